@@ -5,7 +5,7 @@
 #ifndef SGD_ARCH_H
 #define SGD_ARCH_H
 
-/* Marks a loop whose iterations do not depend on each other. */
+/* Marks a loop whose iterations are independent of each other. */
 #ifdef __clang__
 #define SGD_IVDEP _Pragma("clang loop vectorize(assume_safety)")
 #else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches: the unit of work of the front end, with its results for transform feedback and
- * the raster engines.
+ * Batches, the work units of the front end, and their results for transform feedback and the raster
+ * engines.
  */
 #ifndef SGD_BATCH_H
 #define SGD_BATCH_H
@@ -17,32 +17,37 @@
 struct sgd_tile_list;
 struct sgd_varyings;
 
-/* State of the stages that is left when a batch gets too many primitives. Another batch
- * continues from it.
+/* Front-end state that is left over when a batch reaches its maximum number of primitives. Another
+ * batch continues from this state.
  */
 struct sgd_rest {
    void (*free)(struct sgd_rest *rest);
 };
 
-/* A range of primitives of one draw and instance. The ranges depend only on the draw
- * (geometry/cut/sgd_ia_cut.h).
+/* A range of primitives of one instance of a draw. The division into ranges only depends on the
+ * draw (geometry/cut/sgd_ia_cut.h).
  */
 struct sgd_batch {
    struct sgd_draw *draw;
    uint32_t instance;
-   /* The cutter sets these. Elements are vertices, or indices including restart indices,
+   /* Set by the cutter. Elements are vertices or indices, including restart indices, and are
     * counted from DRAW.First.
     */
    uint32_t first_element, num_elements;
-   uint32_t own_elements;   /* number of leading elements that no later batch repeats */
-   uint32_t num_primitives; /* number of primitives that end in the batch, for statistics */
-   uint32_t first_prim;     /* number of the batch's first primitive in the draw's instance */
-   bool first_of_strip;     /* the batch does not continue a strip, fan, loop, polygon or list */
-   bool last_of_strip;      /* no other batch continues the last of these */
-   uint32_t strip_first;    /* first element of the strip that the batch continues */
+   uint32_t own_elements; /* number of leading elements that no later batch processes again */
+   /* number of primitives whose last element is in the batch, for statistics */
+   uint32_t num_primitives;
+   uint32_t first_prim; /* index of the batch's first primitive in the instance of the draw */
+   /* the batch doesn't continue a strip, fan, loop, polygon or list of an earlier batch */
+   bool first_of_strip;
+   /* no later batch continues the batch's last strip, fan, loop, polygon or list */
+   bool last_of_strip;
+   uint32_t strip_first; /* first element of the strip that the batch continues */
 
-   struct sgd_rest *rest; /* before the front end: state that the batch continues from, or NULL;
-                           * after it: state that is left for another batch, or NULL */
+   /* on entry to the front end: state that the batch continues from, or NULL; on return: state left
+    * over for another batch, or NULL
+    */
+   struct sgd_rest *rest;
 
    struct sgd_arena arena;
    const struct sgd_varyings *varyings;
@@ -51,15 +56,16 @@ struct sgd_batch {
    struct sgd_stats stats;
    struct sgd_xfb_records xfb;
    struct sgd_xfb_stats xfb_stats;
-   bool failed; /* out of memory; the submission ends with an error */
+   bool failed; /* memory ran out; the submission ends with an error */
 
-   /* Line stipple counter, modulo its period. The front end sees only the lines of its
-    * own batch. When batches are put in order, before any of this batch is rasterized,
-    * sgd_stipple_carry() adds the fragments of the earlier batches of a strip.
+   /* Line stipple counter, modulo its period. The front end only sees the lines of its own batch.
+    * sgd_stipple_carry() adds the fragments of earlier batches of the strip when batches are put in
+    * order, before any part of this batch is rasterized.
     */
-   uint16_t stipple_begin; /* counter at the first line, if it continues a strip */
-   uint16_t stipple_count; /* fragments since the latest reset, or of the whole batch */
-   bool stipple_reset;     /* the counter was reset in the batch */
+   uint16_t stipple_begin; /* counter at the first line, if that line continues a strip */
+   /* number of fragments since the last reset, or in the whole batch if there was no reset */
+   uint16_t stipple_count;
+   bool stipple_reset; /* the counter was reset inside the batch */
 };
 
 /* Returns true if the batch has recorded primitives for transform feedback. */
@@ -72,15 +78,15 @@ sgd_batch_has_xfb(const struct sgd_batch *batch)
    return any;
 }
 
-/* Returns the number of fragments after which the line stipple counter repeats. */
+/* Returns the period of the line stipple counter in fragments. */
 static inline unsigned
 sgd_stipple_period(const struct SGPU_RASTERIZER *rast)
 {
    return 16 * (rast->stipple_factor + 1);
 }
 
-/* Sets the counter that the batch starts with to `at`, after the front end. Returns the
- * counter that the next batch starts with.
+/* Sets the batch's initial stipple counter to `at`. Must be called after the front end. Returns the
+ * initial counter of the next batch.
  */
 static inline unsigned
 sgd_stipple_carry(struct sgd_batch *batch, unsigned at)

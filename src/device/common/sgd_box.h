@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes of pixels.
+ * Pixel boxes.
  */
 #ifndef SGD_BOX_H
 #define SGD_BOX_H
 
 #include <stdint.h>
 
-/* A box of pixels, half open. */
+/* A half-open box of pixels. */
 struct sgd_box {
    int32_t x0, y0, x1, y1;
 };

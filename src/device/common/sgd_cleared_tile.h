@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tile that is still cleared by a fast clear. Draws store its elements block by block:
- * the raster engine before the first access to a block, the copy engine for the remaining
- * blocks.
+ * A tile whose clear value has not been stored to memory yet after a fast clear. Draws store the
+ * elements block by block: the raster engine before its first access to a block, and the copy
+ * engine for the remaining blocks.
  */
 #ifndef SGD_CLEARED_TILE_H
 #define SGD_CLEARED_TILE_H
@@ -12,12 +12,12 @@
 struct sgd_surface;
 struct sgd_tile_meta;
 
-/* sgd_cleared_tile_begin() fills this in (xfer/sgd_tile_expand.h). */
+/* Filled in by sgd_cleared_tile_begin() (xfer/sgd_tile_expand.h). */
 struct sgd_cleared_tile {
    const struct sgd_surface *surface;
    struct sgd_tile_meta *meta;
-   uint32_t x, y, layer; /* first pixel and layer of the tile */
-   uint8_t pattern[32];  /* copies of the clear value, as elements */
+   uint32_t x, y, layer; /* position of the tile's first pixel; layer of the tile */
+   uint8_t pattern[32];  /* clear value, repeated for consecutive elements */
 };
 
 #endif

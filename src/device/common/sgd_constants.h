@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constant banks as programs read them: contiguous bytes, or a version of a context, each
- * of whose lines is where it was last changed (US 8,564,604).
+ * Constant banks as seen by programs. A bank is either a contiguous range of bytes, or a version of
+ * a constant context, in which each line of constants is stored where it was last changed (US
+ * 8,564,604).
  *
- * The command processor has the header table, which contains the contexts by number
- * (sgd_cp_constants.c). The mapping table of a version contains the place of each line. A
- * version in use never changes, so a draw reads the constants that were set before it,
- * whatever is set while it runs. A new version costs only the lines that changed.
+ * The command processor has the header table, i.e. the array of contexts (sgd_cp_constants.c). The
+ * mapping table of a version has the address of each line. A version that is in use never changes,
+ * so a draw always reads the constants that were set before it, even if constants change while it
+ * runs. Creating a version only costs the lines that changed.
  */
 #ifndef SGD_CONSTANTS_H
 #define SGD_CONSTANTS_H
@@ -18,11 +19,11 @@
 
 #include "common/sgd_ref.h"
 
-/* log2 of the size of a line in bytes: usually, and for contexts that are opened with Fine. */
+/* log2 of the line size in bytes: for normal contexts, and for contexts opened with Fine. */
 #define SGD_CONST_LINE_LOG2 6
 #define SGD_CONST_FINE_LOG2 4
 
-/* Maximum number of buffers, besides the context's own, that a version records as
+/* Maximum number of buffers, in addition to the context's own buffer, that a version records as
  * containing its lines.
  */
 #define SGD_CONST_SPANS 4
@@ -30,21 +31,22 @@
 struct sgpu_bo;
 
 struct sgd_const_version {
-   uint32_t refs;            /* reference count, atomic */
-   uint32_t context, number; /* number of the context; number of the version in it, from 1 */
-   uint32_t num_lines;       /* number of elements of line[] */
-   uint8_t line_log2;        /* log2 of the size of a line in bytes */
-   uint8_t num_spans;        /* number of elements of span[] that are in use */
-   bool scattered;           /* lines may be in more buffers than span[] records */
-   const uint8_t *base;      /* address of the bytes that the context was opened with; line n was at
-                              * this address plus n lines */
+   uint32_t refs;            /* atomic reference count */
+   uint32_t context, number; /* index of the context; 1-based index of the version in the context */
+   uint32_t num_lines;       /* number of lines in line[] */
+   uint8_t line_log2;        /* log2 of the line size in bytes */
+   uint8_t num_spans;        /* number of valid elements of span[] */
+   bool scattered;           /* some lines may be in buffers that are not in span[] */
+   /* host address of the bytes that the context was opened with; line n was initially at `base`
+    * plus n lines
+    */
+   const uint8_t *base;
    struct {
       const struct sgpu_bo *bo;
-      const uint8_t *first, *last; /* lines of this and earlier versions in the buffer are in this
-                                    * range */
+      /* address range in the buffer that contains lines of this version and earlier versions */
+      const uint8_t *first, *last;
    } span[SGD_CONST_SPANS];
-   /* Address of line n, 4-byte aligned. Only the bytes of the last line that are in the
-    * bank are present.
+   /* Address of line n, aligned to 4 bytes. The last line may be truncated at the end of the bank.
     */
    const uint8_t *line[];
 };
@@ -58,14 +60,15 @@ sgd_const_version_unref(struct sgd_const_version *v)
 
 struct sgd_bank {
    union {
-      const uint8_t *ptr;                /* contiguous bytes; NULL if size is 0 */
-      struct sgd_const_version *version; /* used if line_log2 is not 0 */
+      const uint8_t *ptr; /* address of contiguous bytes; NULL if size is 0 */
+      /* version with the lines; only valid if line_log2 is not 0 */
+      struct sgd_const_version *version;
    };
    uint32_t size;     /* size in bytes */
-   uint8_t line_log2; /* log2 of the line size in bytes; 0 if the bank is contiguous */
+   uint8_t line_log2; /* log2 of the line size in bytes, or 0 if the bank is contiguous */
 };
 
-/* Returns the address of byte `at` of the bank. The other bytes of its line follow. */
+/* Returns the address of byte `at` of the bank. The rest of its line follows contiguously. */
 static inline const uint8_t *
 sgd_bank_byte(const struct sgd_bank *b, uint32_t at)
 {
@@ -74,7 +77,7 @@ sgd_bank_byte(const struct sgd_bank *b, uint32_t at)
    return b->version->line[at >> b->line_log2] + (at & ((1u << b->line_log2) - 1));
 }
 
-/* Returns the word at byte `at`, a multiple of 4, or 0 if it is out of range. */
+/* Returns the word at byte offset `at`, a multiple of 4, or 0 if the offset is out of range. */
 static inline uint32_t
 sgd_bank_word(const struct sgd_bank *b, uint64_t at)
 {
@@ -85,8 +88,8 @@ sgd_bank_word(const struct sgd_bank *b, uint64_t at)
    return value;
 }
 
-/* Returns the number of contiguous bytes starting at byte `at`, and sets *ptr to them.
- * Returns 0 at the end of the bank.
+/* Sets *ptr to the address of byte `at`, and returns the number of contiguous bytes that start
+ * there. Returns 0 at the end of the bank.
  */
 static inline uint32_t
 sgd_bank_piece(const struct sgd_bank *b, uint32_t at, const uint8_t **ptr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A draw: the packet, and the state that the draw was issued under.
+ * A draw: its packet, and the state that it was issued with.
  */
 #ifndef SGD_DRAW_H
 #define SGD_DRAW_H
@@ -11,44 +11,46 @@
 #include "common/sgd_state.h"
 #include "sgpu_packets.h"
 
-/* One of several draws that are joined into one operation. */
+/* One of several draws that were joined into one operation. */
 struct sgd_draw_part {
    struct sgd_span indices; /* index buffer, starting at Index Address */
-   uint32_t first, count;   /* first element, and number of elements */
-   int32_t bias;            /* added to each index */
+   uint32_t first, count;   /* first element; number of elements */
+   int32_t bias;            /* value added to each index */
 };
 
-/* Maximum number of elements in an operation that joins several draws. This includes one
- * element between two draws. The operation is one batch.
+/* Maximum number of elements in an operation that joins several draws, including one restart
+ * element between two draws. The whole operation fits in one batch.
  */
 #define SGD_JOIN_ELEMENTS 256
-/* Maximum number of draws in such an operation, since each has at least one element. */
+/* Maximum number of draws in a joined operation, since each draw has at least one element. */
 #define SGD_JOIN_PARTS (SGD_JOIN_ELEMENTS / 2)
 
 struct sgd_draw {
    struct sgd_state *state;
-   /* For joined draws, the packet of the first draw, with the total number of elements as Count. */
+   /* For joined draws, the packet of the first draw, with Count replaced by the total number of
+    * elements.
+    */
    struct SGPU_DRAW packet;
    struct sgd_span indices; /* index buffer, starting at Index Address */
-   /* Joined draws in order, allocated by malloc(). If num_parts is 0, the packet is the
-    * only draw. The element between two draws is a restart.
+   /* Joined draws in order, allocated with malloc(). If num_parts is 0, the packet is the only
+    * draw. A restart element separates consecutive draws.
     */
    struct sgd_draw_part *parts;
    unsigned num_parts;
-   /* Memory that is read before the draw is cut, or NULL. `count` is a counter of bytes
-    * that replaces the packet's Count, `numbers` are the parameters of an indirect draw,
-    * and `limit` is the number of draws.
+   /* Memory that the device reads before it cuts the draw, or NULL. `count` is the byte counter
+    * that replaces Count of the packet, `numbers` are the parameters of an indirect draw, and
+    * `limit` is the number of draws of an indirect multi-draw.
     */
    const uint64_t *count;
    const uint32_t *numbers, *limit;
    bool count_stats; /* a statistics query is active */
-   /* Batches and their tiles run one after the other, because programs read data that
-    * other invocations have written.
+   /* Batches and their tiles run one at a time, since programs read data that other invocations
+    * have written.
     */
    bool ordered;
 };
 
-/* Returns the number of 32-bit parameters of an indirect draw (see DRAW INDIRECT). */
+/* Returns the number of 32-bit parameters per indirect draw (see DRAW INDIRECT). */
 static inline unsigned
 sgd_draw_numbers(enum sgpu_index_size size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes of the pixels that primitives of a draw can touch, as a function of its state.
- * Setup clips primitives to these boxes, and the boxes bound the regions of operations.
+ * Bounding boxes of the pixels that a draw can touch, derived from its state. Setup clips
+ * primitives to these boxes, and the boxes bound the regions of operations.
  */
 #ifndef SGD_DRAW_BOX_H
 #define SGD_DRAW_BOX_H
@@ -11,19 +11,19 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* `filled` applies to filled polygons, which end at the viewport. `reach` applies to
- * points and lines, which end at the scissor, or also at the viewport if
- * RASTERIZER.Viewport Scissor is set.
+/* `filled` bounds filled polygons, which are clipped to the viewport. `reach` bounds points and
+ * lines, which are clipped to the scissor, and also to the viewport if RASTERIZER.Viewport Scissor
+ * is set.
  */
 struct sgd_draw_boxes {
    struct sgd_box filled, reach;
 };
 
-/* Returns the first pixel whose centre is at c or to the right of (below) c. */
+/* Returns the first pixel whose centre is not to the left of (above) coordinate c. */
 static inline int32_t
 sgd_first_pixel(float c)
 {
-   /* NaN and numbers out of range become an end of the range. */
+   /* Clamp NaN and out-of-range coordinates to the valid range. */
    const float x = sgpu_fceil(sgpu_fsub(c, 0.5f));
    const float low = x > -1.0f ? x : -1.0f;
    return (int32_t)(low < 65536.0f ? low : 65536.0f);
@@ -40,7 +40,7 @@ sgd_common_box(struct sgd_box a, struct sgd_box b)
    };
 }
 
-/* Returns the pixels of the targets that are inside the scissor. */
+/* Returns the box of the target pixels that are inside scissor n. */
 static inline struct sgd_box
 sgd_target_box(const struct sgd_state *state, unsigned n)
 {
@@ -66,8 +66,8 @@ sgd_viewport_box(const struct sgd_state *state, unsigned n)
    };
 }
 
-/* Returns the boxes of viewport n. A box may be empty (x1 <= x0 or y1 <= y0), but is
- * never outside the targets.
+/* Returns the boxes for viewport n. A box may be empty (x1 <= x0 or y1 <= y0), but is never outside
+ * the targets.
  */
 static inline struct sgd_draw_boxes
 sgd_draw_boxes(const struct sgd_state *state, unsigned n)

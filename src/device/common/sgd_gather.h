@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gathers of 32 lanes: loads two or four consecutive words for each lane into vectors of
- * lanes.
+ * Gathers for 32 lanes, which load two or four consecutive words per lane into vectors of lanes.
  */
 #ifndef SGD_GATHER_H
 #define SGD_GATHER_H
@@ -22,7 +21,7 @@ sgd_load_pair(const uint8_t *at)
    return pair;
 }
 
-/* Loads two words at base + off[l] for four lanes, starting at lane l. */
+/* Loads two words at base + off[i] for each of the four lanes i that start at lane l. */
 static inline void
 sgd_gather_pairs_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
                     uint32_t *const to[2])
@@ -44,7 +43,7 @@ sgd_gather_pairs(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t *co
       sgd_gather_pairs_at(base, off, l, to);
 }
 
-/* Loads four words at base + off[l] for four lanes, starting at lane l. */
+/* Loads four words at base + off[i] for each of the four lanes i that start at lane l. */
 static inline void
 sgd_gather_quads_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
                     uint32_t *const to[4])

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes of pixel warps, and masks of lanes as bits and as arrays of all ones or zeros.
- * Lane 4q + i is pixel i of quad q. Pixels in a quad and quads in a block are numbered
- * row by row from the upper left. This is the order of struct sgd_quads and of the
- * elements of a micro tile.
+ * Lanes of pixel warps. Lane masks are stored as bits, or as arrays of all-ones and zero words.
+ *
+ * Lane 4q + i is pixel i of quad q. The pixels of a quad and the quads of a block are numbered row
+ * by row from the upper left. struct sgd_quads and the elements of a micro tile have the same
+ * order.
  */
 #ifndef SGD_LANES_H
 #define SGD_LANES_H
@@ -46,14 +47,14 @@ sgd_lane_mask(uint32_t mask, unsigned l)
    return -(uint32_t)((mask & bit[l]) != 0);
 }
 
-/* Returns the lanes of quad q. */
+/* Returns the lane mask of quad q. */
 static inline uint32_t
 sgd_quad_lanes(unsigned q)
 {
    return 15u << (q * 4);
 }
 
-/* Returns all lanes of the quads that have a lane in `lanes`. */
+/* Returns the lane mask of all quads that contain a lane of `lanes`. */
 static inline uint32_t
 sgd_whole_quads(uint32_t lanes)
 {
@@ -67,7 +68,7 @@ sgd_whole_quads(uint32_t lanes)
 #define SGD_BLOCK_W 8
 #define SGD_BLOCK_H 4
 
-/* Return the pixel of a lane in its block. */
+/* Return the coordinates of a lane's pixel in its block. */
 static inline unsigned
 sgd_lane_x(unsigned lane)
 {
@@ -129,7 +130,7 @@ sgd_negative16(const int32_t v[16])
 #endif
 }
 
-/* Return the lanes with x < n, or with y < n. */
+/* Return the lane mask of the pixels with x < n, or with y < n. */
 static inline uint32_t
 sgd_lanes_left(unsigned n)
 {
@@ -149,7 +150,7 @@ sgd_lanes_above(unsigned n)
    return table[n];
 }
 
-/* Returns the lanes of the block at x, y that are inside [x0, x1) x [y0, y1). */
+/* Returns the lane mask of the pixels inside [x0, x1) x [y0, y1), for the block at (x, y). */
 static inline uint32_t
 sgd_lanes_box(int x, int y, int x0, int y0, int x1, int y1)
 {
@@ -161,7 +162,7 @@ sgd_lanes_box(int x, int y, int x0, int y0, int x1, int y1)
           sgd_lanes_above(b < SGD_BLOCK_H ? b : SGD_BLOCK_H) & ~sgd_lanes_above(t > 0 ? t : 0);
 }
 
-/* Returns a mask in which bit 4q is set if quad q has lanes in the mask. */
+/* Returns a mask in which bit 4q is set if `mask` contains a lane of quad q. */
 static inline uint32_t
 sgd_lanes_quads(uint32_t mask)
 {
@@ -170,7 +171,7 @@ sgd_lanes_quads(uint32_t mask)
    return mask & 0x11111111u;
 }
 
-/* Returns all lanes of the quads that have lanes in the mask. */
+/* Returns the lane mask of all quads that contain a lane of `mask`. */
 static inline uint32_t
 sgd_lanes_whole(uint32_t mask)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rectangle around a smooth or multisampled line (OpenGL 2.1, section 3.4.2), in
- * pixels, and its intersection with pixels. Arithmetic is in IEEE double precision
- * without libm. No number is close to subnormal.
+ * The rectangle around a smooth or multisampled line (OpenGL 2.1, section 3.4.2) in pixels, and its
+ * intersection tests with boxes of pixels. All arithmetic is IEEE double precision without libm,
+ * and no value gets near the subnormal range.
  */
 #ifndef SGD_LINE_RECT_H
 #define SGD_LINE_RECT_H
@@ -12,8 +12,8 @@
 #include "common/sgd_prim.h"
 
 struct sgd_line_rect {
-   double ax, ay; /* position of the first end */
-   double dx, dy; /* vector from the first end to the second */
+   double ax, ay; /* position of the first end point */
+   double dx, dy; /* vector from the first end point to the second */
    double length, half_width;
 };
 
@@ -36,11 +36,12 @@ sgd_line_rect_abs(double x)
    return x < 0.0 ? -x : x;
 }
 
-/* Returns true if the interior of the rectangle intersects the interior of the w x h
- * pixels at x, y. With `border`, their borders count too. If they do not intersect, a
- * side of one of them separates them. The primitive's box tests the sides of the pixels,
- * so only the sides of the rectangle are tested here. In the line's frame, multiplied by
- * its length, the centre of the pixels is at (u, v), which is exact.
+/* Returns true if the interior of the rectangle intersects the interior of the box of w x h pixels
+ * at (x, y). With `border`, touching borders count as an intersection.
+ *
+ * This is a separating axis test. The primitive's bounding box covers the axes of the pixel grid,
+ * so only the two axes of the rectangle are tested here. (u, v) is the box centre in the line's
+ * frame, scaled by the length of the line, which keeps it exact.
  */
 static inline bool
 sgd_line_rect_meets(const struct sgd_line_rect *r, int x, int y, int w, int h, bool border)

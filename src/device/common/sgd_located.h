@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Targets with one sample that is not at the pixel's centre.
+ * Single-sampled targets whose sample is not at the pixel centre.
  */
 #ifndef SGD_LOCATED_H
 #define SGD_LOCATED_H
 
 #include "common/sgd_state.h"
 
-/* Returns true if primitives cover the only sample of each pixel at COVERAGE.Location.
- * Smooth and conservative primitives cover whole pixels instead.
+/* Returns true if primitives cover the only sample of each pixel at COVERAGE.Location. This is
+ * false for smooth and conservative primitives, which cover whole pixels instead.
  */
 static inline bool
 sgd_state_located(const struct sgd_state *st)

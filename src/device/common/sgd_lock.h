@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Locks that are taken before a fork, and conditions with a deadline.
+ * Locks that are acquired before a fork, and condition variables with a deadline.
  */
 #ifndef SGD_LOCK_H
 #define SGD_LOCK_H
@@ -10,10 +10,10 @@
 
 #include "common/sgd_time.h"
 
-/* Time in ns between two attempts of sgd_lock_before(). */
+/* Polling interval of sgd_lock_before() in ns. */
 #define SGD_LOCK_POLL_NS 50000
 
-/* Initializes a condition whose deadlines are in the time of sgd_time_ns(). */
+/* Initializes a condition variable whose deadlines use the clock of sgd_time_ns(). */
 static inline void
 sgd_cond_init(pthread_cond_t *cond)
 {
@@ -25,9 +25,9 @@ sgd_cond_init(pthread_cond_t *cond)
    pthread_condattr_destroy(&attr);
 }
 
-/* Takes the lock. Returns false if it was still held at the deadline (in the time of
- * sgd_time_ns()). The owner may be the calling thread: a signal handler may fork, and may
- * have interrupted the owner.
+/* Acquires the lock. Returns false if it is still held at the deadline (on the clock of
+ * sgd_time_ns()). The owner may even be the calling thread, if a signal handler interrupts the
+ * owner and forks.
  */
 static inline bool
 sgd_lock_before(pthread_mutex_t *lock, uint64_t deadline)

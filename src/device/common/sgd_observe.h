@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation in the engines. The observed level is one more compilation of the engines.
- * Code of `if (SGD_OBSERVED_LEVEL)` is for that level. In the others the condition is
- * constant and false, so the functions that record exist in the observed level alone. A
- * test removes such statements and compares what the compiler makes for other levels.
+ * Observation in the engines. The observed level is one more compilation of the engines. Only this
+ * level executes code inside `if (SGD_OBSERVED_LEVEL)`. At all other levels the condition is a
+ * compile-time false, so that recording functions are only compiled into the observed level. A test
+ * removes these statements and checks that the compiled code of the other levels doesn't change.
  */
 #ifndef SGD_OBSERVE_H
 #define SGD_OBSERVE_H

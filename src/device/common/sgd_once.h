@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads of memory that a program can write at the same time.
+ * Reads of memory that an application can modify concurrently.
  *
- * The result of such a read is checked and then used as an index, a size or a choice, so
- * all uses must see the same value: the memory is read once, into a copy. A plain load is
- * not enough, because the compiler may repeat it. These functions pass the copy through
- * an empty assembly statement, so that the compiler cannot read the memory again instead. A
- * copy may contain bytes from before and from after a write. docs/errors.md lists
- * the readers ("Memory that changes").
+ * The value read is validated and then used as an index, a size or a branch condition, so all uses
+ * must see the same value. Therefore, memory is read once, into a copy. A plain load is not enough,
+ * since the compiler may load the value again. These functions pass the copy through an empty asm
+ * statement, so that the compiler can't replace the copy by another load. A copy can still mix
+ * bytes from before and after a concurrent write. Section "Memory that changes" of docs/errors.md
+ * lists the users.
  */
 #ifndef SGD_ONCE_H
 #define SGD_ONCE_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Copies `size` bytes of any alignment. */
+/* Copies `size` bytes between addresses of any alignment. */
 static inline void
 sgd_copy_once(void *to, const void *from, size_t size)
 {
@@ -24,7 +24,7 @@ sgd_copy_once(void *to, const void *from, size_t size)
    __asm__ volatile("" : : "r"(to) : "memory");
 }
 
-/* Reads a number at an address of any alignment. */
+/* Reads a value from an address of any alignment. */
 #define SGD_READ_ONCE(bits)                                         \
    static inline uint##bits##_t sgd_read_once##bits(const void *at) \
    {                                                                \

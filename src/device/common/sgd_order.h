@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: decisions about the order of fragments, as a pure function of the state.
+ * ROP: decides on the order of fragments, as a pure function of the state.
  */
 #ifndef SGD_ORDER_H
 #define SGD_ORDER_H
@@ -10,27 +10,27 @@
 
 #include "sgpu_packets.h"
 
-/* The effect of a draw on stored colours, which decides when its fragments may be shaded
- * (policy ooo+split+break). A fragment replaces a pixel if it stores everything that the
- * formats of the draw's targets store there, whatever was stored before.
+/* Effect of a draw on stored colours, which decides when its fragments can be shaded (policy
+ * ooo+split+break). A fragment replaces a pixel if it overwrites everything that the target formats
+ * store there, independent of the previous contents.
  */
 enum sgd_order_role {
    /* The draw neither stores nor reads colours. */
    SGD_ORDER_NONE,
-   /* Fragments that pass the early tests replace their pixels and do nothing else. A
-    * fragment that a later one replaces need not be shaded.
+   /* Fragments that pass the early tests replace their pixels and have no other effect. A fragment
+    * that a later one replaces doesn't need to be shaded.
     */
    SGD_ORDER_LATER,
-   /* Fragments that are stored replace their pixels, but the program must run in program
-    * order: it decides whether they are stored, or its result depends on its warp.
+   /* Stored fragments replace their pixels, but the program must run in program order, since it
+    * decides whether fragments are stored, or its result depends on the other lanes of its warp.
     */
    SGD_ORDER_NOW,
-   /* The draw depends on stored colours, keeps a part of them, or has other effects. */
+   /* The draw reads stored colours, keeps a part of them, or has other effects. */
    SGD_ORDER_MIXES,
 };
 
-/* The fragment of a pixel that remains, among those of draws with the same rule and
- * masks. Values equal those of enum sgt_order (src/timing/trace/sgt_trace.h).
+/* Which fragment of a pixel survives, among the fragments of draws with the same rule and masks.
+ * The values equal those of enum sgt_order (src/timing/trace/sgt_trace.h).
  */
 enum sgd_order_rule {
    SGD_ORDER_PROGRAM,      /* the last fragment that passes, in program order */
@@ -42,43 +42,45 @@ enum sgd_order_rule {
 
 struct sgd_order {
    uint8_t role; /* role of the draw, enum sgd_order_role */
-   /* Rule of the draw, enum sgd_order_rule. If it is not PROGRAM, fragments may be
-    * tested, shaded and stored in any order, one at a time for each pixel, provided that
-    * the test decides between equal depths by program order. Then colours and depths are
-    * the same as in program order. A depth stored before counts as the first.
+   /* Rule of the draw, enum sgd_order_rule. If it is not PROGRAM, fragments can be tested, shaded
+    * and stored in any order, one at a time per pixel, provided that the depth test resolves ties
+    * by program order. Colours and depths are then the same as in program order. The previously
+    * stored depth counts as the first fragment.
     */
    uint8_t rule;
-   bool reads;      /* the draw reads stored colours ("alpha blended" of Wolfe and Noonburg) */
-   uint8_t targets; /* bit n: colour target n is written */
-   uint32_t masks;  /* bits 4n to 4n + 3: write mask of target n; 0: not written */
+   bool reads;      /* the draw reads stored colours ("alpha blended" in Wolfe and Noonburg) */
+   uint8_t targets; /* bitmask of the colour targets that are written */
+   uint32_t masks; /* write mask of target n in bits 4n to 4n + 3; 0 if the target is not written */
 };
 
 /* Inputs of sgd_decide_order(). */
 struct sgd_order_key {
-   uint32_t masks;    /* masks as in struct sgd_order; 0 if no program runs */
-   bool partial;      /* of a written target, some bits that its format stores stay unchanged */
-   bool reads_color;  /* blending or the logic operation depends on the stored colour */
-   bool reads_target; /* the pixel program can sample memory of a target, fetches stored pixels, or
-                       * is ordered by pixels (SHADER.Interlock) */
-   bool multisample;  /* targets have several samples */
-   bool smooth;       /* alpha is multiplied by coverage */
+   uint32_t masks; /* write masks as in struct sgd_order; 0 if no program runs */
+   bool partial;   /* the draw keeps some of the bits that the format of a written target stores */
+   bool reads_color; /* blending or the logic op reads the stored colour */
+   /* the pixel program can sample memory of a target, fetches stored pixels, or uses pixel
+    * interlock (SHADER.Interlock)
+    */
+   bool reads_target;
+   bool multisample; /* targets are multisampled */
+   bool smooth;      /* alpha is multiplied by smooth coverage */
 
-   bool depth_test, depth_write; /* there is depth, and it is tested (and written if it passes) */
+   bool depth_test, depth_write; /* a depth buffer exists and is tested; depth is also written */
    enum sgpu_compare depth_func;
-   bool stencil_test; /* stencil is tested or written, or depth bounds are tested */
+   bool stencil_test; /* stencil is tested or written, or the depth bounds test is enabled */
 
-   bool ps_drops; /* the program, the alpha test or alpha to coverage can drop fragments or
-                   * samples */
+   /* the program, the alpha test or alpha to coverage can discard fragments or samples */
+   bool ps_drops;
    bool ps_writes_depth, ps_writes_stencil, ps_writes_memory;
-   bool ps_reads_warp; /* the program reads which lanes of its warp have pixels, or lane numbers */
+   bool ps_reads_warp; /* the program reads lane numbers, or which lanes of its warp have pixels */
 };
 
-/* Decides about the order of a draw's fragments. This is a pure function. */
+/* Decides on the order of a draw's fragments. This is a pure function. */
 struct sgd_order sgd_decide_order(const struct sgd_order_key *key);
 
-/* Returns the order of a draw whose effects are counted by queries: `invocations` of the
- * pixel program, or `samples` that pass. Policy ooo+split+break need not change the role
- * for samples, because its tests run in program order.
+/* Adjusts the order of a draw for active queries that count `invocations` of the pixel program or
+ * `samples` that pass. Queries for samples don't change the role, since tests always run in program
+ * order with policy ooo+split+break.
  */
 static inline struct sgd_order
 sgd_order_counted(struct sgd_order order, bool invocations, bool samples)
@@ -90,8 +92,8 @@ sgd_order_counted(struct sgd_order order, bool invocations, bool samples)
    return order;
 }
 
-/* Returns true if all depths of a range can fail the comparison against bounds of the
- * stored depths.
+/* Returns true if bounds of the stored depths can prove that all depths in a range fail the
+ * comparison.
  */
 static inline bool
 sgd_comparison_rejects(enum sgpu_compare func)
@@ -100,11 +102,11 @@ sgd_comparison_rejects(enum sgpu_compare func)
           func == SGPU_COMPARE_GREATER || func == SGPU_COMPARE_GEQUAL;
 }
 
-/* Returns true if the result of a logic operation depends on the stored bits. */
+/* Returns true if the result of a logic op depends on the stored bits. */
 static inline bool
 sgd_logic_reads(enum sgpu_logic_op op)
 {
-   /* bits of op: ~s & ~d, ~s & d, s & ~d, s & d */
+   /* Bits of op, from bit 0: ~s & ~d, ~s & d, s & ~d, s & d. */
    return ((op ^ op >> 1) & 5) != 0;
 }
 

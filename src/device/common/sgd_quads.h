@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Quads of a pixel warp, as the ROP takes them.
+ * Quads of a pixel warp, the input of the ROP.
  */
 #ifndef SGD_QUADS_H
 #define SGD_QUADS_H
@@ -10,19 +10,21 @@
 
 #include "common/sgd_state.h"
 
-/* Eight quads of one draw, tile and layer, in primitive order. Lane 4q + i is pixel (x +
- * (i & 1), y + (i >> 1)) of quad q.
+/* Eight quads of the same draw, tile and layer, in primitive order. Lane 4q + i is pixel (x[q] + (i
+ * & 1), y[q] + (i >> 1)).
  */
 struct sgd_quads {
-   uint16_t x[SGD_QUADS], y[SGD_QUADS]; /* position of each quad: even, absolute */
-   uint8_t count;                       /* number of quads in use */
-   uint8_t front;                       /* bit q: quad q has a front-facing primitive */
-   bool block;                          /* the quads are an aligned 8x4 block in order, so lanes are
-                                         * contiguous in tiled surfaces and no pixel occurs twice */
-   bool distinct;                       /* no pixel is in two quads */
-   uint8_t sample;                      /* sample plane of the targets */
+   uint16_t x[SGD_QUADS], y[SGD_QUADS]; /* absolute position of each quad, in pixels; even */
+   uint8_t count;                       /* number of valid quads */
+   uint8_t front;                       /* bitmask of the quads whose primitives are front-facing */
+   /* the quads are an aligned 8x4 block in order, so that lanes are contiguous in tiled surfaces
+    * and no pixel occurs twice
+    */
+   bool block;
+   bool distinct;  /* no pixel occurs in two quads */
+   uint8_t sample; /* index of the sample plane of the targets */
    uint16_t layer;
-   uint32_t mask; /* lanes that are covered */
+   uint32_t mask; /* mask of the covered lanes */
 };
 
 #endif

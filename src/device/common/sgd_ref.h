@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reference counts that any thread may change.
+ * Atomic reference counts.
  */
 #ifndef SGD_REF_H
 #define SGD_REF_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: plans for a state, so that warps do not repeat decisions that are the same for the
- * whole draw. sgd_rop_prepare() makes them.
+ * ROP: plans made once per state by sgd_rop_prepare(), so that warps don't repeat decisions that
+ * are the same for the whole draw.
  */
 #ifndef SGD_ROP_STATE_H
 #define SGD_ROP_STATE_H
@@ -9,43 +9,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A depth or stencil format as words in memory. */
+/* Layout of a depth or stencil format as words in memory. */
 struct sgd_zs_format {
-   uint8_t bytes; /* size of an element in bytes; 0 if the format has neither depth nor stencil */
+   uint8_t bytes; /* element size in bytes; 0 if the format has neither depth nor stencil */
    uint8_t depth_shift, depth_bits; /* position and size of depth in the element, in bits */
    uint8_t stencil_shift;           /* position of stencil in the element, in bits */
    bool has_depth, has_stencil, is_float;
 };
 
-/* The code that tests a warp. */
+/* Code path that tests a warp. */
 enum sgd_zs_path {
    SGD_ZS_PASS, /* neither depth nor stencil is tested */
-   SGD_ZS_Z24,  /* 24 bits of depth below 8 bits that are kept; no stencil test */
-   SGD_ZS_Z16,  /* 16 bits of depth; no stencil test */
-   SGD_ZS_Z32,  /* 32 bits of depth; no stencil test */
-   SGD_ZS_Z32F, /* a float depth; no stencil test */
-   SGD_ZS_ANY,  /* everything else */
+   SGD_ZS_Z24,  /* 24-bit depth below 8 bits that are preserved; no stencil test */
+   SGD_ZS_Z16,  /* 16-bit depth; no stencil test */
+   SGD_ZS_Z32,  /* 32-bit normalized depth; no stencil test */
+   SGD_ZS_Z32F, /* 32-bit float depth; no stencil test */
+   SGD_ZS_ANY,  /* any other combination */
 };
 
 struct sgd_zs_plan {
    struct sgd_zs_format format;
-   uint8_t path;       /* code that tests a warp, enum sgd_zs_path */
-   uint8_t func;       /* depth comparison, enum sgpu_compare */
-   bool depth, write;  /* depth is tested, and written if it passes */
+   uint8_t path;       /* code path that tests a warp, enum sgd_zs_path */
+   uint8_t func;       /* depth comparison function, enum sgpu_compare */
+   bool depth, write;  /* depth is tested; depth is written if the test passes */
    bool stencil;       /* stencil is tested or written */
-   bool bounds;        /* the stored depth is tested against the bounds */
-   uint32_t low, high; /* bounds as depth keys (see sgd_depth_key()) */
+   bool bounds;        /* the depth bounds test is enabled */
+   uint32_t low, high; /* depth bounds as depth keys (see sgd_depth_key()) */
 };
 
-/* Conversion of four components to an element of a colour format, and back. */
+/* Conversion between four components and an element of a colour format. */
 enum sgd_codec_path {
-   SGD_CODEC_NONE,   /* the format cannot be rendered to */
+   SGD_CODEC_NONE,   /* the format is not renderable */
    SGD_CODEC_UNORM8, /* four unsigned normalized bytes */
-   SGD_CODEC_UNORM,  /* unsigned normalized channels of at most 16 bits in 8, 16 or 32 bits */
+   SGD_CODEC_UNORM,  /* unsigned normalized channels of up to 16 bits, packed in 8, 16 or 32 bits */
    SGD_CODEC_HALF,   /* 1, 2 or 4 half floats */
-   SGD_CODEC_WORDS,  /* 1, 2 or 4 words, stored unchanged */
-   SGD_CODEC_SMALL,  /* unsigned floats of 11, 11 and 10 bits */
-   SGD_CODEC_OTHER,  /* converted by Mesa's functions */
+   SGD_CODEC_WORDS,  /* 1, 2 or 4 words, stored without conversion */
+   SGD_CODEC_SMALL,  /* unsigned 11-, 11- and 10-bit floats */
+   SGD_CODEC_OTHER,  /* any other format, converted by Mesa's functions */
 };
 
 struct sgd_codec {
@@ -56,13 +56,13 @@ struct sgd_codec {
    uint8_t from[4];  /* channel that each component is read from, or SGD_FROM_* */
    uint8_t shift[4]; /* position of each channel in the element, in bits */
    uint8_t size[4];  /* size of each channel in bits */
-   uint16_t pformat; /* format in Mesa, enum pipe_format */
+   uint16_t pformat; /* Mesa format, enum pipe_format */
    bool is_int, normalized, is_signed;
-   bool alpha; /* alpha is stored; if not, it reads as 1 */
-   /* The following members are for SGD_CODEC_UNORM8 only. */
+   bool alpha; /* the format stores alpha; if not, alpha reads as 1 */
+   /* Members for SGD_CODEC_UNORM8 only: */
    uint8_t byte_comp[4];  /* component that each byte stores */
    uint8_t comp_shift[4]; /* position of each component's byte, in bits */
-   uint32_t ones;         /* bits of channels without a component, which are stored as ones */
+   uint32_t ones; /* mask of the bits of channels without a component, which are stored as ones */
 };
 
 #define SGD_COMP_NONE 4 /* the channel stores no component */
@@ -72,7 +72,7 @@ struct sgd_codec {
 /* Operand of a blend factor. */
 enum sgd_blend_operand {
    SGD_BLEND_CONSTANT,
-   SGD_BLEND_SRC, /* the component itself */
+   SGD_BLEND_SRC, /* the source component itself */
    SGD_BLEND_SRC_ALPHA,
    SGD_BLEND_DST,
    SGD_BLEND_DST_ALPHA,
@@ -81,18 +81,18 @@ enum sgd_blend_operand {
    SGD_BLEND_SATURATE, /* min(source alpha, 1 - destination alpha) */
 };
 
-/* A blend factor: a constant, an operand, or 1 - operand. A colour times a constant 0 is
- * 0, whatever the colour. Normalized formats use base + slope * operand, which includes
- * the sign of the product in the sum.
+/* A blend factor: a constant, an operand, or 1 - operand. A factor that is the constant 0 gives 0
+ * for any colour, even NaN or infinity. Normalized formats compute the factor as base + slope *
+ * operand, where base and slope include the sign of the product in the blend equation.
  */
 struct sgd_blend_term {
    uint8_t operand;   /* operand, enum sgd_blend_operand */
    bool invert;       /* the factor is 1 - operand */
    float constant;    /* the factor, for SGD_BLEND_CONSTANT */
-   float base, slope; /* coefficients for normalized formats */
+   float base, slope; /* coefficients of the factor for normalized formats */
 };
 
-/* Factors of the frequent forms of blending. SRC and DST are the blended component itself. */
+/* Factors in the common blend equations. SRC and DST are the blended component itself. */
 enum sgd_form_factor {
    SGD_FORM_ZERO,
    SGD_FORM_ONE,
@@ -104,8 +104,8 @@ enum sgd_form_factor {
    SGD_FORM_DST_ALPHA,
 };
 
-/* Sums with separate code: source and destination factor of colour, then source and
- * destination factor of alpha.
+/* Blend equations with specialized code: source and destination factor of colour, then source and
+ * destination factor of alpha. The blend function is always ADD.
  */
 #define SGD_BLEND_FORMS(F)                                                   \
    F(OVER, over, SRC_ALPHA, INV_SRC_ALPHA, SRC_ALPHA, INV_SRC_ALPHA)         \
@@ -130,23 +130,27 @@ enum sgd_blend_form {
 
 struct sgd_color_plan {
    struct sgd_codec codec;
-   bool active;       /* there is something to write */
-   bool whole;        /* all bits of an element that belong to a component are written */
-   bool logic, blend; /* a logic operation is applied; colours are blended */
+   bool active;       /* at least one component is written */
+   bool whole;        /* the write mask covers all bits of an element that belong to components */
+   bool logic, blend; /* a logic op is applied; colours are blended */
    bool reads;        /* blending reads the stored colour */
-   bool dual;         /* blending needs the second source */
+   bool dual;         /* dual-source blending: a factor reads the second source */
    bool alpha_one;
-   bool bytes; /* colours become four bytes (sgd_unorm8.h) */
-   /* The following members are for SGD_CODEC_UNORM8 only. */
-   uint8_t form;         /* form of blending, enum sgd_blend_form */
-   bool opaque_replaces; /* a source with alpha 1 is stored unchanged */
-   uint8_t zeros;        /* bit mask of components: a source with 0 in all of them changes nothing;
-                          * 0 if there are no such components */
-   uint8_t logic_op;     /* logic operation, enum sgpu_logic_op */
-   uint8_t source;       /* number of the program output */
-   uint8_t func[4];      /* blend function of each component, enum sgpu_blend_func */
+   bool bytes; /* colours are converted to four bytes (sgd_unorm8.h) */
+   /* Members for SGD_CODEC_UNORM8 only: */
+   uint8_t form;         /* specialized blend equation, enum sgd_blend_form */
+   bool opaque_replaces; /* blending a source with alpha 1 stores the source unchanged */
+   /* bitmask of components: a source that is 0 in all of these components leaves the destination
+    * unchanged; 0 if there is no such mask
+    */
+   uint8_t zeros;
+   uint8_t logic_op; /* logic op, enum sgpu_logic_op */
+   uint8_t source;   /* index of the program output */
+   uint8_t func[4];  /* blend function of each component, enum sgpu_blend_func */
    struct sgd_blend_term src[4], dst[4]; /* blend factors of each component */
-   /* Bits of an element that may change, which excludes those that blending keeps. */
+   /* Mask of the bits of an element that can change, which excludes bits that blending always
+    * preserves.
+    */
    _Alignas(4) uint8_t bits[16];
 };
 

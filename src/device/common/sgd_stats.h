@@ -13,8 +13,8 @@ struct sgd_stats {
    /* Counts as in struct pipe_query_data_pipeline_statistics. */
    uint64_t ia_vertices, ia_primitives, vs_invocations, gs_invocations, gs_primitives,
       c_invocations, c_primitives, ps_invocations, hs_invocations, ds_invocations, cs_invocations;
-   uint64_t generated[SGPU_MAX_VERTEX_STREAMS]; /* number of primitives before clipping, by vertex
-                                                 * stream */
+   /* number of primitives before clipping, per vertex stream */
+   uint64_t generated[SGPU_MAX_VERTEX_STREAMS];
    uint64_t samples_passed; /* number of samples that passed the depth and stencil tests */
 };
 

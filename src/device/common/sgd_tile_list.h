@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tile lists carry the primitives of a batch from the front end to the raster engines.
- * There is one for each tile that the batch touches, in primitive order.
+ * Tile lists carry the primitives of a batch from the front end to the raster engines. There is one
+ * list per tile that the batch touches. Primitives are in order.
  */
 #ifndef SGD_TILE_LIST_H
 #define SGD_TILE_LIST_H
@@ -12,16 +12,17 @@ struct sgd_prim;
 
 struct sgd_prim_chunk {
    struct sgd_prim_chunk *next;
-   uint16_t count, capacity; /* number of primitives, and maximum number */
+   uint16_t count, capacity; /* number of primitives; maximum number of primitives */
    const struct sgd_prim *prim[];
 };
 
 struct sgd_tile_list {
-   struct sgd_tile_list *next; /* next list of the batch, in the order of the first primitive */
-   struct sgd_tile_list *next_layer; /* list of the same tile in another layer; for binning only */
-   uint16_t tx, ty;                  /* coordinates of the tile, in tiles */
+   struct sgd_tile_list *next; /* next list of the batch, ordered by first primitive */
+   /* list of the same tile in another layer; only used for binning */
+   struct sgd_tile_list *next_layer;
+   uint16_t tx, ty; /* coordinates of the tile in units of tiles */
    uint16_t layer;
-   uint32_t count; /* number of primitives */
+   uint32_t count; /* number of primitives in the list */
    struct sgd_prim_chunk *first, *last;
 };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metadata of a surface: a record for each 64x64 tile. A record describes whether the tile
- * is cleared, which of its blocks have been stored since, the depth bounds, and what a copy
- * of the tile has left in its destination. Records are in buffer memory (src/isa/layout)
- * and belong to the surface: the writer of a tile's elements also owns the tile's record.
+ * Metadata of a surface: one record per 64x64 tile. A record stores whether the tile is cleared,
+ * which of its blocks have been stored since the clear, the depth bounds, and what the last copy of
+ * the tile left in the destination of the copy.
  *
- * A record first contains whatever the memory contained, and programs that access the
- * buffer in another way can change it at any time. So its numbers are used only as
- * values: they are compared, and their bits are tested for blocks of the surface. They
- * must not be used as indices, sizes or cases of a switch.
+ * Records are in buffer memory (src/isa/layout) and belong to the surface: the writer of a tile's
+ * elements also owns the tile's record. The memory is not initialized, and programs that access the
+ * buffer in other ways can change it at any time. Therefore, records are untrusted: values may only
+ * be compared, and bits may only be tested for blocks of the surface. Never use a value as an
+ * index, a size or the operand of a switch.
  */
 #ifndef SGD_TILE_META_H
 #define SGD_TILE_META_H
@@ -26,34 +26,35 @@
 
 /* Values of sgd_tile_meta.cleared. */
 enum sgd_tile_cleared {
-   SGD_TILE_DRAWN,   /* elements are those in memory */
-   SGD_TILE_CLEARED, /* every element is `value`, except in the blocks of `stored` */
-   SGD_TILE_KEPT, /* as CLEARED, but memory also has these values; for clears of depth textures */
+   SGD_TILE_DRAWN,   /* the elements are in memory */
+   SGD_TILE_CLEARED, /* all elements equal `value`, except in the blocks of `stored` */
+   /* like CLEARED, but memory contains the elements, too; for clears of depth textures */
+   SGD_TILE_KEPT,
 };
 
 struct sgd_tile_meta {
-   uint32_t cleared;  /* state of the tile, enum sgd_tile_cleared */
-   uint32_t ranges;   /* low[] and high[] are valid for depths of this enum sgpu_format */
-   uint8_t value[16]; /* clear value, an element as it is stored */
-   /* Depth: bounds of the keys (see sgd_depth_key()) of each block's elements. */
+   uint32_t cleared; /* state of the tile, enum sgd_tile_cleared */
+   /* format (enum sgpu_format) of the depths for which low[] and high[] are valid */
+   uint32_t ranges;
+   uint8_t value[16]; /* clear value, as one element in memory format */
+   /* Depth bounds of each block, as keys (see sgd_depth_key()). */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
-   /* If the tile is cleared, a mask of the blocks that were stored since. Memory of the
-    * other blocks is stale, except with SGD_TILE_KEPT.
+   /* If the tile is cleared, mask of the blocks that have been stored since. Memory of the other
+    * blocks is stale, except with SGD_TILE_KEPT.
     */
    uint32_t stored;
-   /* Bit k is set if block k was drawn to; its bounds must be computed from its elements
-    * before they are used.
+   /* Mask of the blocks that have been drawn to. Their bounds must be computed from the elements
+    * before use.
     */
    uint32_t stale;
-   /* State of the destination of copies with the number `contents` (COPY SURFACE,
-    * Contents): every element of the blocks in `shown` is `shown_value` there. Only such
-    * copies read and write these members.
+   /* Only read and written by copies whose number (COPY SURFACE, Contents) equals `contents`. In
+    * the destination of these copies, all elements of the blocks in `shown` equal `shown_value`.
     */
    uint16_t contents;
-   uint16_t shown; /* mask of blocks whose elements are shown_value there */
+   uint16_t shown; /* mask of the blocks whose elements equal shown_value in the destination */
    uint8_t shown_value[16];
-   /* If not SGPU_FORMAT_NONE: bits that a clear of depth only does not change, in
-    * elements of this enum sgpu_format, are those of `value` in the whole tile.
+   /* If not SGPU_FORMAT_NONE: in elements of this format (enum sgpu_format), the bits that a
+    * depth-only clear preserves equal those of `value` in the whole tile.
     */
    uint32_t constant;
    uint8_t reserved[SGPU_METADATA_BYTES - 184];
@@ -61,8 +62,8 @@ struct sgd_tile_meta {
 static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
 static_assert(SGPU_METADATA_TILE == SGD_TILE, "");
 
-/* Returns the record of the tile that contains pixel x, y of a layer, counted from the
- * surface's first layer, or NULL if there is no metadata.
+/* Returns the record of the tile that contains pixel (x, y), or NULL if the surface has no
+ * metadata. `layer` is relative to the surface's first layer.
  */
 static inline struct sgd_tile_meta *
 sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
@@ -74,14 +75,16 @@ sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t laye
    return (struct sgd_tile_meta *)(s->meta + (uint64_t)layer * s->meta_layer) + tile;
 }
 
-/* Returns the number of the block that contains pixel x, y in its tile. */
+/* Returns the index of the block that contains pixel (x, y) in its tile. */
 static inline unsigned
 sgd_meta_block(uint32_t x, uint32_t y)
 {
    return y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
 }
 
-/* Returns the value of element x, y if a fast clear has not stored it, or NULL if memory has it. */
+/* Returns the clear value if a fast clear has left element (x, y) out of memory, or NULL if the
+ * element is in memory.
+ */
 static inline const uint8_t *
 sgd_left_out(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
 {
@@ -93,8 +96,8 @@ sgd_left_out(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer
    return m->value;
 }
 
-/* Must be called before elements are written, because the information about depth in a
- * record is valid for one format only.
+/* Must be called before elements are written, since the depth information in a record is only valid
+ * for one format.
  */
 static inline void
 sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)
@@ -105,7 +108,7 @@ sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)
       m->constant = SGPU_FORMAT_NONE;
 }
 
-/* Returns the part of the surface that is in the tile of pixel x, y. */
+/* Returns the rectangle of the tile that contains pixel (x, y), clipped to the surface. */
 static inline struct SGPU_RECT
 sgd_tile_rect(const struct sgd_surface *s, int32_t x, int32_t y)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposes between words of lanes and rows of memory, as matrices of 4x4 words.
+ * Transposes of 4x4 matrices of words, between vectors of lanes and rows in memory.
  */
 #ifndef SGD_TRANSPOSE_H
 #define SGD_TRANSPOSE_H
@@ -11,7 +11,7 @@
 
 typedef uint32_t sgd_row __attribute__((vector_size(16)));
 
-/* Transposes a matrix: word i of out[k] is word k of in[i]. `out` may be `in`. */
+/* Transposes a matrix: word i of out[k] is word k of in[i]. `out` may alias `in`. */
 static ALWAYS_INLINE void
 sgd_transpose4(sgd_row out[4], const sgd_row in[4])
 {
@@ -29,7 +29,7 @@ sgd_transpose4(sgd_row out[4], const sgd_row in[4])
 #if defined(__AVX2__)
 typedef uint32_t sgd_row_pair __attribute__((vector_size(32)));
 
-/* Transposes two matrices, whose rows are the halves of the vectors.  `out` may be `in`. */
+/* Transposes two matrices whose rows are the two halves of the vectors. `out` may alias `in`. */
 static ALWAYS_INLINE void
 sgd_transpose4_pair(sgd_row_pair out[4], const sgd_row_pair in[4])
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Layout of the pixel program's inputs in the vertices and primitives of a draw.
- *
- * A component of a pixel program input is a plane (perspective or linear), a flat value,
- * or a constant. Planes come first: perspective planes, then planes that are linear in
- * the window, starting at `linear`. Both are padded to groups of four. Flat values
- * follow. Vertices have their values in this order.
+ * Layout of the pixel program's inputs in the vertices and primitives of a draw. Each component of
+ * an input is a plane (perspective or linear), a flat value, or a constant. Perspective planes come
+ * first, then the planes that are linear in window space, starting at index `linear`. Both groups
+ * are padded to a multiple of four. Flat values follow. Vertices store their values in the same
+ * order.
  */
 #ifndef SGD_VARYINGS_H
 #define SGD_VARYINGS_H
@@ -21,32 +20,33 @@
 struct sgd_varying_ref {
    uint8_t input, comp;      /* v[input].comp of the pixel program */
    uint8_t output, out_comp; /* o[output].comp of the last stage before the clipper */
-   bool used;                /* false if this element is padding */
-   bool constant;            /* the program does not write it, so it is `value` */
-   uint8_t point_coord;      /* on points: 1 is s, 2 is t, 3 is zero, 4 is one; 0: as on other
-                              * primitives */
+   bool used;                /* false for padding */
+   bool constant; /* the last stage doesn't write the component, so that it always equals `value` */
+   /* replacement on points: 1 is s, 2 is t, 3 is 0, 4 is 1; 0 means no replacement */
+   uint8_t point_coord;
    uint32_t value;
 };
 
 #define SGD_NO_LANES 0xffff
 
 struct sgd_varyings {
-   unsigned linear;        /* number of the first linear plane */
+   unsigned linear;        /* index of the first linear plane */
    unsigned num_planes;    /* number of perspective and linear planes, including padding */
    unsigned num_flat;      /* number of flat values */
    unsigned num_constants; /* number of elements of constant[] */
-   uint8_t plane[SGD_MAX_VARYINGS][4]; /* plane of v[n].comp, or SGD_NO_PLANE */
+   uint8_t plane[SGD_MAX_VARYINGS][4]; /* index of the plane of v[n].comp, or SGD_NO_PLANE */
    unsigned prim_size; /* size in bytes of struct sgd_prim with its planes, a multiple of 16 */
-   struct sgd_varying_ref ref[SGD_MAX_PLANES]; /* planes, followed by flat values */
-   uint16_t lanes[SGD_MAX_PLANES]; /* bytes from the start of a warp's inputs to ref[]'s component;
-                                    * SGD_NO_LANES for padding */
+   /* components of all planes, then of all flat values */
+   struct sgd_varying_ref ref[SGD_MAX_PLANES];
+   /* byte offset of each ref[] component in a warp's inputs, or SGD_NO_LANES for padding */
+   uint16_t lanes[SGD_MAX_PLANES];
    struct {
       uint8_t input, comp;
       uint32_t value;
    } constant[4 * SGD_MAX_VARYINGS];
 };
 
-/* Sets lanes[] from ref[]. */
+/* Computes lanes[] from ref[]. */
 static inline void
 sgd_varyings_find_lanes(struct sgd_varyings *v)
 {

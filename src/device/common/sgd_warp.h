@@ -2,23 +2,23 @@
 /*
  * Warps: 32 invocations (lanes) of a program that execute together.
  *
- * A warp is an object. It has a register file of the size that its program needs, and
- * control state: program counter, lane masks, synchronization stack and number of issued
- * instructions. sgd_warp_run() executes it until it ends or a limit on instructions
- * suspends it. A later call, by any worker, continues it. Between two instructions, the
- * warp and its memory contain the whole state of the program; the core contains none.
+ * A warp is an object with a register file of the size that its program needs, and with control
+ * state: program counter, lane masks, synchronization stack and number of issued instructions.
+ * sgd_warp_run() executes a warp until it ends, or until an instruction limit suspends it. A later
+ * call on any worker resumes the warp. Between two instructions, all state of the program is in the
+ * warp and its memory, and none in the core.
  *
- * Each worker has a core, and each core has a warp whose register file fits any program.
- * Vertex, tessellation, geometry and pixel programs run to their end on that warp, one
- * after the other (sgd_shader_begin() and sgd_shader_run() in sgd_shader.h). This needs
- * no allocation, and registers that the program writes first are not cleared.
+ * Each worker has a core, and each core has a warp whose register file fits any program. Vertex,
+ * tessellation, geometry and pixel programs run to their end on this warp, one at a time
+ * (sgd_shader_begin() and sgd_shader_run() in sgd_shader.h). This needs no allocation, and doesn't
+ * clear registers that the program writes before it reads them.
  *
- * A workgroup of compute invocations has up to 32 warps alive at once. Each has a
- * register file of code->layout.size bytes. One allocation contains these files and the
- * shared memory of the group. A barrier suspends a warp with `pc` after the barrier. All
- * lanes of a warp arrive together, because GL allows barriers only in uniform control
- * flow. One worker runs the warps of a group in turn, each to the barrier or its end, and
- * starts the next round when all have arrived.
+ * A compute workgroup has up to 32 warps alive at once, each with a register file of
+ * code->layout.size bytes. The register files and the shared memory of the workgroup are a single
+ * allocation. A barrier suspends a warp with `pc` after the barrier. All lanes of a warp arrive
+ * together, since GL only allows barriers in uniform control flow. One worker runs the warps of a
+ * workgroup in turn, each up to the barrier or its end, and starts the next round once all warps
+ * have arrived.
  */
 #ifndef SGD_WARP_H
 #define SGD_WARP_H
@@ -32,23 +32,23 @@ struct sgd_native_calls;
 struct sgd_shader;
 struct sgd_worker;
 
-/* A vec4 register of a warp as [component][lane], so that a swizzle only selects an
- * address, and a write mask selects loops.
+/* A vec4 register of a warp as [component][lane], so that a swizzle only changes addresses and a
+ * write mask only selects loops.
  */
 struct sgd_vec {
    _Alignas(64) uint32_t c[4][SGD_WARP];
 };
 
-/* A source of an operation: the lanes of its components, at any address aligned to 64
- * bytes. Components that the operation does not read also point to some lanes.
+/* A source operand: the lanes of each component, at any address that is aligned to 64 bytes.
+ * Components that the operation doesn't read must also point to valid memory.
  */
 struct sgd_source {
    const uint32_t *c[4];
 };
 
-#define SGD_FILE_PRED_SIZE 64 /* bytes of the predicates in a register file */
+#define SGD_FILE_PRED_SIZE 64 /* size in bytes of the predicates in a register file */
 
-/* Size of a register file that fits any program. */
+/* Size in bytes of a register file that fits any program. */
 #define SGD_FILE_SIZE                           \
    (SGD_FILE_PRED_SIZE + 16 * SGPU_CONST_SIZE + \
     sizeof(struct sgd_vec) *                    \
@@ -56,21 +56,21 @@ struct sgd_source {
 
 enum sgd_warp_result {
    SGD_WARP_ENDED,
-   SGD_WARP_SUSPENDED, /* reached the limit; sgd_warp_run() continues it */
-   SGD_WARP_BARRIER,   /* at a barrier; sgd_warp_run() continues it after the barrier */
-   SGD_WARP_STOPPED,   /* issued more than worker->watchdog instructions */
+   SGD_WARP_SUSPENDED, /* reached the instruction limit; sgd_warp_run() resumes the warp */
+   SGD_WARP_BARRIER,   /* waits at a barrier; sgd_warp_run() resumes the warp after the barrier */
+   SGD_WARP_STOPPED,   /* exceeded worker->watchdog instructions */
 };
 
 struct sgd_warp;
 
-/* Executes `warp` from warp->pc on. Suspends the warp after at most `limit` instructions.
- * Adds to the counters of warp->worker.
+/* Executes `warp` from warp->pc. Suspends the warp after at most `limit` instructions. Adds to the
+ * counters of warp->worker.
  */
 typedef enum sgd_warp_result sgd_execute_fn(struct sgd_warp *warp, uint64_t limit);
 
 #define SGD_NO_LIMIT UINT64_MAX
 
-/* Kinds of entries in the synchronization stack. */
+/* Kinds of entries on the synchronization stack. */
 enum sgd_entry_kind {
    SGD_ENTRY_PENDING,
    SGD_ENTRY_MEET,
@@ -84,112 +84,111 @@ struct sgd_entry {
    uint32_t kind : 8;
 };
 
-/* Number of stack entries inside a warp. Deeper programs need a separate stack. */
+/* Number of stack entries that are embedded in a warp. Deeper programs need a separate stack. */
 #define SGD_OWN_STACK 288
 
 struct sgd_warp {
    const struct sgd_shader *shader;
    const struct sgd_code *code;
    const struct sgd_env *env;
-   struct sgd_worker *worker; /* worker that executes the warp now */
+   struct sgd_worker *worker; /* worker that currently executes the warp */
 
-   uint8_t *file;                  /* registers as in code->layout; aligned to 64 bytes */
-   struct sgd_vec *in, *out, *sys; /* arrays of registers in the file */
-   uint8_t *scratch;               /* SGD_WARP * shader->scratch_size bytes, lane-major */
+   uint8_t *file; /* register file, laid out as in code->layout; aligned to 64 bytes */
+   struct sgd_vec *in, *out, *sys; /* register arrays inside the file */
+   uint8_t *scratch; /* scratch memory, SGD_WARP * shader->scratch_size bytes, lane by lane */
 
-   /* Shared memory of the workgroup for LDS, STS and ATS. Address and size are multiples
-    * of 4, or NULL and 0 without shared memory. Must be set after sgd_warp_init(), which
-    * clears them.
+   /* Shared memory of the workgroup for LDS, STS and ATS, or NULL. Address and size are multiples
+    * of 4. Must be set after sgd_warp_init(), which clears both members.
     */
    uint8_t *shared;
    uint32_t shared_size;
 
-   /* Control state. */
+   /* Control state: */
    uint64_t issued;         /* number of instructions issued since sgd_warp_start() */
-   uint32_t pc;             /* number of the next instruction */
-   uint32_t exec;           /* lanes that execute the next instruction */
-   uint32_t running;        /* lanes that have not ended */
-   uint32_t keep;           /* live and helper lanes that were not killed */
-   uint32_t live;           /* lanes that own a pixel */
-   uint32_t depth;          /* number of entries in the stack */
-   struct sgd_entry *stack; /* at least shader->stack_size entries, or NULL */
+   uint32_t pc;             /* index of the next instruction */
+   uint32_t exec;           /* mask of the lanes that execute the next instruction */
+   uint32_t running;        /* mask of the lanes that have not ended */
+   uint32_t keep;           /* mask of the live and helper lanes that have not been killed */
+   uint32_t live;           /* mask of the lanes that own a pixel */
+   uint32_t depth;          /* number of entries on the stack */
+   struct sgd_entry *stack; /* array of at least shader->stack_size entries, or NULL */
    struct sgd_entry own[SGD_OWN_STACK];
 };
 
-/* Attaches a warp to a program, an environment, and memory for its registers and its
- * lanes' scratch memory. Sets in, out and sys, and fetches the current constants of
- * `env`. After that the warp can be started any number of times. If the program needs a
- * stack larger than SGD_OWN_STACK, the caller must set warp->stack, which is NULL here.
+/* Attaches a warp to a program, an environment, a register file and scratch memory. Sets `in`,
+ * `out` and `sys`, and loads the current constants of `env`. The warp can then be started any
+ * number of times. Sets warp->stack to NULL if the program needs a stack larger than SGD_OWN_STACK;
+ * the caller must then set it.
  */
 void sgd_warp_init(struct sgd_warp *warp, const struct sgd_shader *shader,
                    const struct sgd_env *env, uint8_t *file, uint8_t *scratch);
 
-/* Sets the warp to its first instruction. The lanes of `active` execute, those of `live`
- * own a pixel. Outputs start as (0, 0, 0, 1), temporaries and scratch memory as zeros.
- * The caller sets in and sys; only registers that the program reads need values.
+/* Resets the warp to the first instruction. `active` is the mask of lanes that execute, `live` the
+ * mask of lanes that own a pixel. Outputs start as (0, 0, 0, 1); temporaries and scratch memory
+ * start zeroed. The caller sets `in` and `sys`; only registers that the program reads need values.
  */
 void sgd_warp_start(struct sgd_warp *warp, uint32_t active, uint32_t live);
 
-/* Starts or continues a started warp on this worker, for at most `limit` instructions.
- * Does nothing if the warp has ended.
+/* Starts or resumes a warp on this worker, for at most `limit` instructions. Does nothing if the
+ * warp has ended.
  */
 enum sgd_warp_result sgd_warp_run(struct sgd_warp *warp, struct sgd_worker *worker, uint64_t limit);
 
-/* Ends a warp that was stopped. Lanes that were still running get the outputs that they
- * started with, and lose their pixels.
+/* Ends a stopped warp. Lanes that are still running lose their pixels, and their outputs are reset
+ * to the initial values.
  */
 void sgd_warp_abandon(struct sgd_warp *warp);
 
-/* Ends a warp that the watchdog has stopped. Also stores the reason in worker->stop, and
- * gives further warps of the piece of work less time.
+/* Ends a warp that exceeded the watchdog's limit. Also stores the reason in worker->stop, and
+ * lowers the limit for further warps of the piece of work.
  */
 void sgd_warp_stop(struct sgd_warp *warp);
 
-/* The pattern of the lanes' addresses. A group is eight lanes, starting at a multiple of eight. */
+/* The access pattern of the lanes' addresses. A group is eight consecutive lanes that start at a
+ * multiple of eight.
+ */
 struct sgd_pattern {
    _Alignas(64) uint32_t at[SGD_WARP]; /* address of each lane, a multiple of 4 */
-   /* Lanes in groups: in `next`, addresses increase by one word per lane from the group's
-    * first lane; in `same`, all lanes have its address. A group with other lanes may have
-    * only its first lane set.
+   /* Masks of the lanes of regular groups. In a `next` group, addresses increase by one word per
+    * lane. In a `same` group, all lanes have the same address. In any other group, at most the
+    * first lane is set.
     */
-   uint32_t next, same; /* `next` is 0 if there is no pattern yet */
-   bool row, one;       /* the same two properties for all 32 lanes */
-   uint32_t last;       /* greatest address */
+   uint32_t next, same; /* `next` is 0 if the pattern is unknown */
+   bool row, one;       /* all 32 lanes form a `next` pattern; a `same` pattern */
+   uint32_t last;       /* highest address */
 };
-#define SGD_PATTERNS 4 /* number of patterns kept, by register */
+#define SGD_PATTERNS 4 /* number of cached patterns, indexed by register */
 
-/* Machine code that runs a program from its first instruction, if its warps need only
- * predicates and control state before it. At most one of `whole` and `program` is not
- * NULL.
+/* Machine code that runs a program from its first instruction, available if warps only need
+ * predicates and control state to be initialized. At most one of `whole` and `program` is not NULL.
  */
 struct sgd_begun {
-   const struct sgd_native *whole; /* runs the program to its end */
-   /* Runs the program as long as lanes agree on branches: the function (sgd_program_fn),
-    * its argument, and by how much the limit on instructions must be below the
-    * watchdog's.
+   const struct sgd_native *whole; /* code that runs the program to its end */
+   /* Runs the program as long as all lanes agree on branches: the function (sgd_program_fn), its
+    * argument, and the margin by which the instruction limit must be below that of the watchdog.
     */
    uint32_t (*program)(struct sgd_warp *, const struct sgd_native_calls *, uint64_t limit,
                        const void *entry, uint32_t chunks);
    const void *entry;
    uint64_t margin;
-   uint32_t length; /* number of instructions of `whole` */
-   bool quad;       /* both functions work only for whole quads */
-   bool same;       /* `whole` depends only on constants, so outputs are equal in all warps */
+   uint32_t length; /* number of instructions in `whole` */
+   bool quad;       /* `whole` and `program` only support complete quads */
+   bool same;       /* `whole` only depends on constants, so that all warps have the same outputs */
 };
 
 /* The part of a worker that executes warps. */
 struct sgd_core {
-   struct sgd_pattern pattern[SGD_PATTERNS]; /* patterns of the latest addresses; zeros at first */
-   struct sgd_vec result;                    /* result of an instruction before it is merged */
-   struct sgd_warp warp;                     /* warp of programs that run to their end */
-   struct sgd_begun begun;                   /* machine code of that warp's program */
-   uint8_t *scratch;                         /* scratch memory of that warp, from malloc();
-                                              * sgd_shader_run() grows it */
-   uint32_t scratch_size;                    /* bytes of scratch memory per lane */
-   struct sgd_entry *stack;                  /* stack of that warp for deep programs, from
-                                              * malloc(); grows as scratch does */
+   /* patterns of the most recent addresses; initially zero */
+   struct sgd_pattern pattern[SGD_PATTERNS];
+   struct sgd_vec result;  /* result of an instruction before the write mask is applied */
+   struct sgd_warp warp;   /* warp for programs that run to their end */
+   struct sgd_begun begun; /* machine code of the program of `warp` */
+   uint8_t *scratch;       /* scratch memory of `warp`, from malloc(); sgd_shader_run() grows it */
+   uint32_t scratch_size;  /* size of `scratch` per lane, in bytes */
+   /* stack of `warp` for deep programs, from malloc(); sgd_shader_run() grows it */
+   struct sgd_entry *stack;
    uint32_t stack_size;                      /* number of entries in `stack` */
-   _Alignas(64) uint8_t file[SGD_FILE_SIZE]; /* register file of that warp */
+   _Alignas(64) uint8_t file[SGD_FILE_SIZE]; /* register file of `warp` */
 };
 
 #endif

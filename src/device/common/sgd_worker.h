@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A worker: a host thread that takes any kind of work (command processor, front end,
- * raster engine, copy engine), with scratch memory for each.
+ * A worker: a host thread that executes any kind of work (command processor, front end, raster
+ * engine, copy engine), with scratch memory for each kind.
  */
 #ifndef SGD_WORKER_H
 #define SGD_WORKER_H
@@ -21,38 +21,39 @@ struct sgd_waiting;
 struct sgd_work_observation;
 struct sgd_xfer;
 
-/* Entry points of the engines. There is one table for each host level (src/device/meson.build). */
+/* Entry points of the engines, with one table per host level (src/device/meson.build). */
 struct sgd_arch_ops {
    /* Runs a batch through index fetch, vertex programs, clipping, setup and binning. */
    void (*front)(struct sgd_worker *worker, struct sgd_batch *batch);
-   /* Rasterizes the list of one tile: coverage, early depth, pixel programs, late depth,
-    * ROP. Adds the tile's part to *stats. `waiting` are the waiting fragments of this
-    * tile, or NULL. Between the first list with waiting fragments and the call of `shade`
-    * for the last one, the worker may only rasterize lists of this tile, and their draws
-    * must write the same colour targets or none.
+   /* Rasterizes the list of one tile: coverage, early depth, pixel programs, late depth, ROP. Adds
+    * the tile's contribution to *stats. `waiting` is the waiting fragments of the tile, or NULL.
+    *
+    * Between the first list with waiting fragments and the `shade` call for the last such list, the
+    * worker may only rasterize lists of this tile, and their draws must write the same colour
+    * targets or none.
     */
    void (*raster)(struct sgd_worker *worker, const struct sgd_batch *batch,
                   const struct sgd_tile_list *tile, struct sgd_stats *stats,
                   struct sgd_waiting *waiting);
-   /* Shades those fragments of the list's records [first, end) that are still visible. */
+   /* Shades the fragments in records [first, end) of the list that are still visible. */
    void (*shade)(struct sgd_worker *worker, const struct sgd_batch *batch,
                  const struct sgd_tile_list *tile, struct sgd_stats *stats,
                  struct sgd_waiting *waiting, uint32_t first, uint32_t end);
-   /* Performs the part of a clear, copy or blit that is inside `rect` of the destination. */
+   /* Executes the part of a clear, copy or blit that is inside `rect` of the destination. */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
-   /* Runs groups [first, first + count) of a grid in order. Adds to *stats. */
+   /* Runs workgroups [first, first + count) of a grid in order. Adds to *stats. */
    void (*compute)(struct sgd_worker *worker, const struct sgd_compute *grid, uint64_t first,
                    uint64_t count, struct sgd_stats *stats);
-   /* Tests and writes fragments whose depths and colours are known. */
+   /* Tests and writes fragments with known depths and colours. */
    void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
-   /* Execute the code that sgd_decode() makes. */
+   /* Execute the code that sgd_decode() produces. */
    sgd_execute_fn *interpret, *warm_up, *run_translated;
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
 extern const struct sgd_arch_ops sgd_arch_ops_observed;
 
-/* Functions within a host level. */
+/* The same functions, for callers inside a host level. */
 void sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch);
 void sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
                     const struct sgd_tile_list *tile, struct sgd_stats *stats,
@@ -69,28 +70,30 @@ void sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *replay);
 struct sgd_worker {
    unsigned index;
    struct sgd_core *core;
-   void *front;   /* scratch memory of geometry/front, or NULL before its first use */
-   void *raster;  /* scratch memory of pixel/raster */
-   void *compute; /* scratch memory of shader/compute */
-   struct sgd_stage_io *stage_io;       /* data of the running stage's warp, or NULL */
-   const struct sgd_pixel_io *pixel_io; /* data of the running pixel warp, or NULL */
-   struct sgd_observation *observation; /* observation of operations; NULL if the device is not
-                                         * observed */
-   struct sgd_work_observation *work;   /* observation of work; NULL if work is not observed */
+   void *front;   /* scratch memory of geometry/front, or NULL before the first use */
+   void *raster;  /* scratch memory of pixel/raster, or NULL before the first use */
+   void *compute; /* scratch memory of shader/compute, or NULL before the first use */
+   struct sgd_stage_io *stage_io; /* stage data of the running warp, or NULL */
+   /* interpolation and target fetches of the running pixel warp, or NULL */
+   const struct sgd_pixel_io *pixel_io;
+   /* records of operations; NULL if the device is not observed */
+   struct sgd_observation *observation;
+   struct sgd_work_observation *work; /* records of work; NULL if work is not observed */
    void (*front_free)(void *), (*raster_free)(void *), (*compute_free)(void *);
-   bool alone; /* no other worker accesses the memory that programs write; set by the dispatch unit
-                * for each piece of work */
-   /* Number of instructions that a warp may issue, set by the dispatch unit for each
-    * piece of work. The thread that watches the time may set it to 0 at any time. Then
-    * warps of `operation` stop if that equals `overdue`, and for other operations the
-    * limit becomes `armed` again (see stops() in sgd_interp.c).
+   /* no other worker accesses memory that programs write; set by the dispatch unit for each piece
+    * of work
+    */
+   bool alone;
+   /* Number of instructions that a warp may issue, set by the dispatch unit for each piece of work.
+    * The watchdog thread may set it to 0 at any time. Warps then stop if `operation` equals
+    * `overdue`; otherwise, the limit is restored from `armed` (see stops() in sgd_interp.c).
     */
    uint64_t watchdog;
    uint64_t armed;
    _Atomic uint64_t operation, overdue;
-   struct sgd_stop_info stop; /* cleared by the dispatch unit */
+   struct sgd_stop_info stop; /* reason why work was stopped; cleared by the dispatch unit */
    uint64_t counters[SGPU_WORKER_COUNTERS];
-   bool engine; /* the worker's piece of work occupied a raster engine */
+   bool engine; /* the current piece of work occupies a raster engine */
 };
 
 static inline uint64_t

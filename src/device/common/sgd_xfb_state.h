@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback (xfb): the outputs that a draw records, the primitives that a batch
- * has recorded, and their numbers for queries.
+ * Transform feedback (xfb): the outputs that a draw records, the primitives that a batch has
+ * recorded, and the primitive counts for queries.
  */
 #ifndef SGD_XFB_STATE_H
 #define SGD_XFB_STATE_H
@@ -14,19 +14,20 @@
 
 #define SGD_MAX_XFB_BUFFERS SGPU_XFB_BUFFERS_TAIL_MAX
 #define SGD_MAX_XFB_ELEMENTS SGPU_XFB_OUTPUTS_TAIL_MAX
-#define SGD_MAX_XFB_WORDS 256 /* recorded words of a vertex in all vertex streams */
+/* maximum number of recorded words per vertex, for all vertex streams */
+#define SGD_MAX_XFB_WORDS 256
 
 struct sgd_xfb_buffer {
    uint8_t *ptr;
    uint64_t size;         /* size in bytes */
-   uint64_t *counter;     /* number of bytes written; NULL if no buffer is bound */
+   uint64_t *counter;     /* counter of written bytes; NULL if no buffer is bound */
    uint32_t stride;       /* bytes per vertex */
-   uint8_t stream;        /* vertex stream that the buffer records */
-   uint16_t first, words; /* range of sgd_xfb_state.word[] */
-   bool dense;            /* these words are the whole vertex, in order */
+   uint8_t stream;        /* vertex stream that is recorded in the buffer */
+   uint16_t first, words; /* range of sgd_xfb_state.word[]: first index, number of words */
+   bool dense;            /* the recorded words are the whole vertex, in order */
 };
 
-/* Contents of the packets. */
+/* Contents of the XFB packets. */
 struct sgd_xfb_config {
    unsigned num_elements;
    struct SGPU_XFB_OUTPUT element[SGD_MAX_XFB_ELEMENTS];
@@ -34,52 +35,57 @@ struct sgd_xfb_config {
    struct {
       uint8_t *ptr;
       uint64_t size;     /* size in bytes */
-      uint64_t *counter; /* number of bytes written; NULL if no buffer is bound */
+      uint64_t *counter; /* counter of written bytes; NULL if no buffer is bound */
    } buffer[SGD_MAX_XFB_BUFFERS];
 };
 
-/* Recorded words are ordered by vertex stream, then by buffer, then as in the packet.
- * Words of buffers that are not bound are left out.
+/* Recorded words are sorted by vertex stream, then by buffer, then by the order in the packet.
+ * Words for unbound buffers are omitted.
  */
 struct sgd_xfb_state {
-   uint16_t num_words; /* number of recorded words per vertex; 0 if xfb is off, then the other
-                        * members are invalid */
+   /* number of recorded words per vertex; 0 if xfb is off, in which case the other members are
+    * invalid
+    */
+   uint16_t num_words;
    struct {
       uint8_t output, comp; /* o[output].comp of the last stage before the clipper */
-      uint16_t offset;      /* position in the buffer's vertex, in words */
+      uint16_t offset;      /* offset in the buffer's vertex, in words */
    } word[SGD_MAX_XFB_WORDS];
    struct {
-      uint16_t first, words; /* range of word[] */
+      uint16_t first, words; /* range of word[]: first index, number of words */
    } stream[SGPU_MAX_VERTEX_STREAMS];
    struct sgd_xfb_buffer buffer[SGD_MAX_XFB_BUFFERS];
 };
 
-/* Primitives of one vertex stream as a sequence of vertices. Each vertex has the words of
- * its stream.
+/* Primitives of one vertex stream as a sequence of vertices. A vertex consists of the recorded
+ * words of its stream.
  */
 struct sgd_xfb_chunk {
    struct sgd_xfb_chunk *next;
-   uint32_t count, capacity; /* numbers of vertices, which form whole primitives */
+   /* number of vertices, which form whole primitives; maximum number of vertices */
+   uint32_t count, capacity;
    uint32_t data[];
 };
 
 struct sgd_xfb_list {
    struct sgd_xfb_chunk *first, *last;
-   uint32_t prims;   /* number of primitives */
-   uint32_t written; /* number of leading primitives that fit into the buffers */
+   uint32_t prims;   /* number of recorded primitives */
+   uint32_t written; /* number of leading primitives that fit in the buffers */
 };
 
-/* The primitives that a batch has recorded. */
+/* Primitives recorded by a batch. */
 struct sgd_xfb_records {
    uint8_t vertices; /* vertices per primitive */
    struct sgd_xfb_list stream[SGPU_MAX_VERTEX_STREAMS];
-   uint64_t place[SGD_MAX_XFB_BUFFERS]; /* bytes from the start of each buffer */
+   /* byte offset in each buffer at which the batch's data starts */
+   uint64_t place[SGD_MAX_XFB_BUFFERS];
 };
 
-/* Numbers for queries, by vertex stream. */
+/* Primitive counts for queries, per vertex stream. */
 struct sgd_xfb_stats {
-   uint64_t needed[SGPU_MAX_VERTEX_STREAMS];  /* number of recorded primitives */
-   uint64_t written[SGPU_MAX_VERTEX_STREAMS]; /* number of those that fit into the buffers */
+   uint64_t needed[SGPU_MAX_VERTEX_STREAMS]; /* number of recorded primitives */
+   /* number of recorded primitives that fit in the buffers */
+   uint64_t written[SGPU_MAX_VERTEX_STREAMS];
 };
 
 #endif

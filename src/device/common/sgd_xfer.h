@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears, copies, blits and fills in resolved form, as the copy engine takes them.
+ * Clears, copies, blits and fills in resolved form, the input of the copy engine.
  */
 #ifndef SGD_XFER_H
 #define SGD_XFER_H
@@ -9,37 +9,39 @@
 #include "util/macros.h"
 
 enum sgd_xfer_kind {
-   SGD_XFER_CLEAR, /* CLEAR of a framebuffer, or CLEAR SURFACE of one surface */
+   SGD_XFER_CLEAR, /* CLEAR of the framebuffer, or CLEAR SURFACE of a single surface */
    SGD_XFER_COPY_SURFACE,
    SGD_XFER_BLIT,
-   SGD_XFER_RESOLVE, /* resolve of a fast clear */
+   SGD_XFER_RESOLVE, /* resolves a fast clear */
    SGD_XFER_COPY_BUFFER,
    SGD_XFER_FILL_BUFFER,
 };
 
-/* Transfers between buffers are divided into spans of SGD_XFER_SPAN bytes. For them, x0
- * and x1 of rect are byte offsets / SGD_XFER_SPAN, and y is 0..1.
+/* Transfers between buffers are divided into spans of SGD_XFER_SPAN bytes. Their rect has x0 and x1
+ * in units of spans, and y from 0 to 1.
  */
 #define SGD_XFER_SPAN (64 * 1024)
 
 struct sgd_xfer {
    enum sgd_xfer_kind kind;
-   struct SGPU_RECT rect; /* rectangle of the destination, already clipped */
-   unsigned layers;       /* number of layers of the destination */
+   struct SGPU_RECT rect; /* destination rectangle, already clipped */
+   unsigned layers;       /* number of destination layers */
    union {
       struct {
          struct sgd_surface color[SGD_MAX_COLORS];
          struct sgd_surface zs;
-         uint32_t color_value[4]; /* clear value, as in CLEAR */
-         double depth;            /* clear value of depth */
-         uint8_t stencil;         /* clear value of stencil */
-         uint8_t colors;          /* bit mask of elements of color[] to clear */
+         uint32_t color_value[4]; /* clear colour, as in CLEAR */
+         double depth;            /* clear depth */
+         uint8_t stencil;         /* clear stencil */
+         uint8_t colors;          /* bitmask of the elements of color[] to clear */
          bool clear_depth, clear_stencil;
       } clear;
       struct {
          struct sgd_surface src, dst;
-         int32_t shift_x, shift_y; /* source minus destination coordinates, in elements */
-         uint16_t contents;        /* number of the destination's contents, or 0 */
+         /* source coordinates minus destination coordinates, in elements */
+         int32_t shift_x, shift_y;
+         /* number that identifies the destination's contents (COPY SURFACE), or 0 */
+         uint16_t contents;
       } copy;
       struct {
          struct sgd_surface src, dst;
@@ -47,16 +49,16 @@ struct sgd_xfer {
       } blit;
       struct sgd_surface resolve;
       struct {
-         struct sgd_span src, dst; /* spans of equal size that do not overlap; a fill has no src */
+         /* spans of equal size that don't overlap; src is unused for fills */
+         struct sgd_span src, dst;
          uint32_t pattern[4];
          uint32_t pattern_size; /* size of the pattern in bytes */
       } buffer;
    } u;
 };
 
-/* In each direction, a blit maps destination d0..d1 to source s0..s1, which may be
- * mirrored. These functions return the number of texels per pixel, and the source
- * position of the centre of a pixel.
+/* A blit maps destination d0..d1 to source s0..s1 in each direction. The source may be mirrored.
+ * Return the number of texels per pixel, and the source position of a pixel centre.
  */
 static inline double
 sgd_blit_step(int32_t d0, int32_t d1, double s0, double s1)
@@ -70,7 +72,7 @@ sgd_blit_place(int32_t pixel, int32_t d0, double s0, double step)
    return s0 + (pixel + 0.5 - d0) * step;
 }
 
-/* Returns the largest integer not above v, clamped to the range of coordinates. */
+/* Returns the largest integer that is not above v, clamped to the range of coordinates. */
 static inline int32_t
 sgd_floor_to_int(double v)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entry points of the engines, compiled once per host level. The table is the only symbol
- * of a level that other code sees, as sgd_arch_ops_v2 and so on (level_object.py).
+ * Entry points of the engines, compiled once per host level. The table is the only exported symbol
+ * of each level, e.g. sgd_arch_ops_v2 (level_object.py).
  */
 #include "common/sgd_worker.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: blits, which scale, mirror, convert, resolve and blend.  This file has depth and
+ * Copy engine: blits, which scale, mirror, convert, resolve and blend. This file handles depth and
  * stencil.
  *
- * The center of a destination pixel maps to
- *    source.x0 + (x + 0.5 - destination.x0) * (source width / destination width)
- * and reads the texel that contains this position, or the four texels around it.  Texels outside of
- * the source surface are those at its edge (GL 4.6, section 18.3.1).
+ * The center of destination pixel x maps to source position source.x0 + (x + 0.5 - destination.x0)
+ * * (source width / destination width). The pixel gets the value of the texel that contains this
+ * position, or of the four texels around it. Texels outside the source surface are clamped to its
+ * edge (GL 4.6, section 18.3.1).
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #include "xfer/sgd_blit.h"
 #include "xfer/sgd_element.h"
 
-/* Returns the source's depth and stencil element nearest to a position. */
+/* Returns the depth/stencil element of the source that is nearest to a position. */
 static uint64_t
 zs_fetch(const struct sgd_blit *b, int32_t x, int32_t y, int32_t z, unsigned sample)
 {

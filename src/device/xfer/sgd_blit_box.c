@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: mipmap generation.  A linear blit to half the size in both directions makes each
- * pixel the mean of 2x2 texels, which are a quad of the source, 16 contiguous bytes.  The colors
- * are those of sgd_blit_color.c, rounded equally and in the same order.  Hosts without AVX2 only
- * use sgd_blit_color.c.
+ * Copy engine: mipmap generation. In a linear blit to half the size in both directions, each pixel
+ * is the average of 2x2 texels, which form a quad of the source, i.e. 16 contiguous bytes. The
+ * results are identical to those of sgd_blit_color.c, with the same rounding and order of
+ * operations. Hosts without AVX2 only use sgd_blit_color.c.
  */
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -16,7 +16,7 @@
 
 #if defined(__AVX2__)
 
-#define QUAD 16 /* bytes */
+#define QUAD 16 /* size of a quad in bytes */
 
 /* Converts the channels of two texels to floats. */
 static ALWAYS_INLINE __m256
@@ -32,7 +32,7 @@ middle(__m256 a, __m256 b)
    return _mm256_add_ps(a, _mm256_mul_ps(_mm256_sub_ps(b, a), _mm256_set1_ps(0.5f)));
 }
 
-/* Computes the pixels of two quads that are adjacent in memory. */
+/* Computes the destination pixels of two quads that are adjacent in memory. */
 static ALWAYS_INLINE void
 mean_of_quads(uint8_t *restrict out, const uint8_t *restrict quads)
 {
@@ -77,7 +77,9 @@ sgd_blit_box(const struct sgd_blit *b, int32_t x, int32_t y, uint32_t layer)
    if (sgd_left_out(src, sx, sy, z))
       return false;
    uint8_t *out = sgd_surface_element(dst, x, y, layer, 0);
-   /* A destination quad needs two quads in each of two rows; a micro tile has four in a row. */
+   /* A destination quad needs two source quads from each of two rows; a micro tile has four quads
+    * per row.
+    */
    for (unsigned row = 0; row < 2; row++) {
       const uint8_t *in = sgd_surface_element(src, sx, sy + row * SGD_BLOCK_H, z, 0);
       for (unsigned tile = 0; tile < 2; tile++, in += 8 * QUAD) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: colors of blits, in blocks of 8x4 destination pixels.  A position in the source is
- * the sum of a column's and a row's offset; a block computes those of eight columns and four rows
- * once.
+ * Copy engine: colors of blits, in blocks of 8x4 destination pixels. The address of a texel is the
+ * sum of a column offset and a row offset; each block computes the offsets of its eight columns and
+ * four rows only once.
  */
 #include "xfer/sgd_blit.h"
 
@@ -14,12 +14,12 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-/* Positions of a block's texels: one column for each pixel in a row, one row for each line. */
+/* Positions of a block's texels: one column per pixel in x, one row per pixel in y. */
 struct places {
    uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H]; /* byte offsets in the source */
-   uint16_t x[SGD_BLOCK_W], y[SGD_BLOCK_H];        /* coordinates in the source */
-   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];   /* coordinates in a compressed block */
-   bool run; /* the texels are a micro tile of the source at column[0] and row[0] */
+   uint16_t x[SGD_BLOCK_W], y[SGD_BLOCK_H];        /* texel coordinates in the source */
+   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];   /* texel coordinates in a compressed block */
+   bool run; /* the texels are the micro tile of the source at column[0] and row[0] */
 };
 
 static void
@@ -52,7 +52,7 @@ gather_size(struct sgd_elements *restrict e, const uint8_t *base, const struct p
       memcpy(e->b + l * bytes, base + p->row[sgd_lane_y(l)] + p->column[sgd_lane_x(l)], bytes);
 }
 
-/* Returns the value of all elements if the block of a run was fast cleared, or NULL. */
+/* Returns the clear value if the block that contains a run was fast cleared, or NULL. */
 static inline const uint8_t *
 run_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z)
 {
@@ -66,7 +66,7 @@ repeat(struct sgd_elements *e, const uint8_t *value, unsigned bytes)
       memcpy(e->b + l * bytes, value, bytes);
 }
 
-/* Sets the elements that are not in memory because of a fast clear. */
+/* Fills in the elements that are not in memory because of a fast clear. */
 static void
 fetch_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z,
                struct sgd_elements *e)
@@ -78,7 +78,7 @@ fetch_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z,
    }
 }
 
-/* Loads the elements at the places in layer z of the source. */
+/* Loads the elements at the given places in layer z of the source. */
 static void
 gather(const struct sgd_surface *s, const struct places *p, uint32_t z, unsigned sample,
        struct sgd_elements *e)
@@ -140,8 +140,8 @@ add_colors(struct sgd_color *restrict a, const struct sgd_color *restrict b)
    }
 }
 
-/* Fetches texels as components.  Returns the mean of their samples if the format is not integer and
- * the destination has a single sample, and one sample otherwise.
+/* Fetches texels as components. Returns the average of all samples if the format is not integer and
+ * the destination is single-sampled; otherwise, returns one sample.
  */
 static void
 fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned sample,
@@ -161,7 +161,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
       sgd_codec_unpack(&b->from, &e, c, ~0u);
       return;
    }
-   /* Add pairs, then pairs of pairs, so that the mean of equal colors is exactly this color. */
+   /* Add pairs, then pairs of pairs, so that the average of equal colors is exactly that color. */
    struct sgd_color sum[5];
    unsigned open = 0;
    for (unsigned i = 0; i < s->samples; i++) {
@@ -178,7 +178,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
    }
 }
 
-/* a += (b - a) * t.  Normalized numbers are finite, so NaN needs no special treatment. */
+/* Computes a += (b - a) * t. Normalized numbers are finite, so NaN needs no special treatment. */
 static void
 lerp(const struct sgd_blit *blit, struct sgd_color *restrict a, const struct sgd_color *restrict b,
      const float t[restrict SGD_WARP])
@@ -199,8 +199,8 @@ lerp(const struct sgd_blit *blit, struct sgd_color *restrict a, const struct sgd
    }
 }
 
-/* Positions of the block's texels in the source.  For linear filters, those of the lower ones of
- * two columns and rows, and the distances from them.
+/* Source positions of the block's texels. Nearest filters only use at[0]. For linear filters, at[]
+ * are the four texels around the position, and fx and fy are the distances from at[0].
  */
 struct block {
    struct places at[4]; /* lower and higher column in the lower row, then in the higher row */
@@ -290,7 +290,7 @@ source_colors(const struct sgd_blit *b, const struct block *block, unsigned samp
    }
 }
 
-/* Loads the destination's elements of the block, at least those of `lanes`. */
+/* Loads the destination elements of the block, at least those of `lanes`. */
 static void
 load_block(const struct sgd_surface *s, uint8_t *base, int32_t x, int32_t y, uint32_t lanes,
            struct sgd_elements *e)
@@ -324,7 +324,7 @@ store_block(const struct sgd_surface *s, uint8_t *base, int32_t x, int32_t y, ui
    }
 }
 
-/* Blends src over dst, with the source's alpha. */
+/* Blends src over dst, using the source alpha. */
 static void
 blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
 {
@@ -339,7 +339,7 @@ blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
    }
 }
 
-/* Computes the mean of samples of bytes without conversion, rounded to nearest, ties up. */
+/* Averages the samples of 8-bit channels without conversion, rounding to nearest with ties up. */
 static void
 mean_of_bytes(const struct sgd_blit *b, const struct places *p, struct sgd_elements *restrict e)
 {

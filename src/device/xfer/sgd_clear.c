@@ -16,10 +16,10 @@
 #include "xfer/sgd_element.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* 32 elements in a row: a micro tile, or a part of a linear row. */
+/* 32 consecutive elements: a micro tile, or part of a row of a linear surface. */
 struct fill {
    unsigned bpe;
-   bool whole; /* all bits are written */
+   bool whole; /* all bits of an element are written */
    _Alignas(64) uint8_t value[32 * 16], keep[32 * 16];
 };
 
@@ -34,7 +34,7 @@ prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *
       f->keep[i] = (uint8_t)~bits;
       f->value[i] = value[i] & bits;
    }
-   /* Double the filled part until it is complete. */
+   /* Double the filled part until all 32 elements are filled. */
    for (unsigned bytes = bpe; bytes < 32 * bpe; bytes *= 2) {
       memcpy(f->value + bytes, f->value, bytes);
       if (!f->whole)
@@ -56,7 +56,9 @@ fill_run(const struct fill *f, uint8_t *p, unsigned elements)
       p[i] = (p[i] & f->keep[i]) | f->value[i];
 }
 
-/* Fills all bits of consecutive elements whose size, a power of two, divides 64 bytes. */
+/* Fills all bits of consecutive elements. The element size must be a power of two of up to 64
+ * bytes.
+ */
 static inline void
 fill_bytes(const struct fill *f, uint8_t *restrict p, size_t bytes)
 {
@@ -114,7 +116,9 @@ sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
    }
 }
 
-/* Updates the depth ranges of a tile after a clear of the rectangle in it to the key. */
+/* Updates the depth bounds in a tile's record after a clear of a rectangle in the tile. `key` is
+ * the key of the clear depth.
+ */
 static void
 note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SGPU_RECT *r,
            uint32_t key)
@@ -141,9 +145,9 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
    m->ranges = s->format;
 }
 
-/* Returns true if the bits outside of `mask` are those of `element` in all elements of the
- * rectangle's micro tiles, in one sample.  Supports element sizes of four and eight bytes, which
- * formats with stencil have.
+/* Returns true if, in one sample, all elements of the micro tiles that the rectangle touches have
+ * the same bits outside `mask` as `element`. Supports element sizes of 4 and 8 bytes, which are the
+ * sizes of formats with stencil.
  */
 static bool
 is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, unsigned sample,
@@ -173,7 +177,7 @@ is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned lay
    return true;
 }
 
-/* Version of is_constant() for all samples and the rectangle's first element. */
+/* Like is_constant(), but for all samples, and compares with the first element of the rectangle. */
 static bool
 are_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
              const uint8_t *mask)
@@ -186,7 +190,9 @@ are_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned la
    return same;
 }
 
-/* Clears the blocks that were stored in a tile whose other blocks have the value already. */
+/* Clears the blocks that were stored since the last clear of the tile. The other blocks have the
+ * clear value already.
+ */
 static void
 fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
             const struct SGPU_RECT *tile, unsigned layer)
@@ -203,9 +209,9 @@ fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
    }
 }
 
-/* Clears a whole tile, whose elements all become `value`.  Only updates its record if that is
- * allowed; otherwise fills what memory does not have from the last clear.  For color this is
- * unknown, since image stores write memory as well.
+/* Clears a whole tile to `value`. If allowed, only updates the tile's record; otherwise, fills the
+ * elements that memory doesn't have from the last clear. For color this is unknown, since image
+ * stores write memory without updating the record.
  */
 static void
 clear_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,
@@ -229,7 +235,7 @@ clear_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_ti
    m->constant = s->format;
 }
 
-/* Version of sgd_fill() for all samples. */
+/* Like sgd_fill(), but for all samples. */
 static void
 fill_masked(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
             const uint8_t *value, const uint8_t *mask)
@@ -238,7 +244,7 @@ fill_masked(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned lay
       sgd_fill(s, r, layer, sample, value, mask);
 }
 
-/* Clears a part of one tile.  `depth` means that depth is cleared. */
+/* Clears part of one tile. `depth` is true if depth is cleared. */
 static void
 clear_in_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,
               const struct SGPU_RECT *r, unsigned layer, const uint8_t *value, const uint8_t *mask,
@@ -267,7 +273,7 @@ clear_in_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd
    }
 }
 
-/* Clears a rectangle in one tile.  `depth` is the key of the cleared depth, or NULL. */
+/* Clears a rectangle inside one tile. `depth` is the key of the clear depth, or NULL. */
 static void
 clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
                unsigned layer, const uint8_t *value, const uint8_t *mask, const uint32_t *depth)
@@ -284,7 +290,7 @@ clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const str
    fill_masked(s, r, layer, value, mask);
 }
 
-/* Stores the elements that a draw with this color would store. */
+/* Stores the same elements as a draw with this color. */
 static void
 clear_color(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
             unsigned layer, const uint32_t color[4])
@@ -316,7 +322,8 @@ clear_zs(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_
    const uint64_t value = sgd_zs_element(&f, x->u.clear.depth, x->u.clear.stencil, depth,
                                          x->u.clear.clear_stencil, &mask);
 
-   /* Clearing all components zeroes unused bits, too, so tiles of Z24X8 can be fast cleared. */
+   /* A clear of all components zeroes unused bits, too, so that tiles of Z24X8 can be fast cleared.
+    */
    sgd_zs_element(&f, 0.0, 0, true, true, &all);
    if (mask == all)
       mask = UINT64_MAX;

@@ -2,8 +2,8 @@
 /*
  * Copy engine: copies of elements between surfaces, which only change the layout.
  *
- * In a tiled surface, eight elements in each of two rows, the first of which is even, are one run
- * of four quads (half a micro tile), in which pairs of the upper and the lower row alternate.
+ * In a tiled surface, eight elements of an even row and of the row below it form half a micro tile:
+ * a run of four quads, in which pairs of elements from the upper and the lower row alternate.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 /* A row of elements in a surface. */
 struct row {
-   uint8_t *p; /* element 0 */
+   uint8_t *p; /* address of element 0 */
    bool tiled;
 };
 
@@ -41,7 +41,7 @@ copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t 
    }
    uint32_t i = 0;
    if (((dx ^ sx) & 1) == 0 || !dst->tiled || !src->tiled) {
-      /* Pairs start at even elements of the tiled surface. */
+      /* Start pairs at even elements of the tiled surface. */
       const uint32_t odd = (dst->tiled ? dx : sx) & 1;
       if (odd && n) {
          memcpy(in_row(dst, dx, bpe), in_row(src, sx, bpe), bpe);
@@ -54,7 +54,7 @@ copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t 
       memcpy(in_row(dst, dx + i, bpe), in_row(src, sx + i, bpe), bpe);
 }
 
-/* One function for each size, since there are many calls, most of which copy few elements. */
+/* One function per element size, since most of the frequent calls only copy few elements. */
 #define COPY_RUN(name, size)                                                                  \
    static __attribute__((noinline)) void name(const struct row *dst, uint32_t dx,             \
                                               const struct row *src, uint32_t sx, uint32_t n, \
@@ -96,8 +96,8 @@ copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx,
    }
 }
 
-/* Convert between half a micro tile and its two rows of eight elements: pairs of elements are
- * words, which alternately belong to the two rows.
+/* Convert between half a micro tile and its two rows of eight elements. A word is a pair of
+ * elements; the words alternate between the two rows.
  */
 
 typedef uint32_t words32 __attribute__((vector_size(16)));
@@ -184,10 +184,11 @@ rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper, const uint8_
 struct copy {
    const struct sgd_surface *dst, *src;
    uint32_t layer, sample;
-   uint32_t dx, dy, sx, sy, width, height; /* in elements */
+   /* positions in both surfaces and size of the copy, in elements */
+   uint32_t dx, dy, sx, sy, width, height;
 };
 
-/* Copies two rows of n elements; the first row is even in the tiled surface. */
+/* Copies two rows of n elements. The first row must be even in the tiled surface. */
 static ALWAYS_INLINE void
 copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uint32_t sx,
               uint32_t n, unsigned bpe)
@@ -199,7 +200,7 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
    for (unsigned i = 0; i < 2; i++)
       copy_run(&dst[i], dx, &src[i], sx, head, bpe);
    if (end > head) {
-      /* From here on, source and destination advance by eight elements. */
+      /* From here on, source and destination advance in steps of eight elements. */
       const uint32_t dstep = dst->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
       const uint32_t sstep = src->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
       uint8_t *d0 = in_row(&dst[0], dx + head, bpe), *d1 = in_row(&dst[1], dx + head, bpe);
@@ -221,7 +222,7 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
       copy_run(&dst[i], dx + end, &src[i], sx + end, n - end, bpe);
 }
 
-/* Copies four rows of two tiled surfaces whose micro tiles are aligned. */
+/* Copies four rows between two tiled surfaces whose micro tiles are aligned. */
 static ALWAYS_INLINE void
 copy_micro_tiles(const struct row dst[4], uint32_t dx, const struct row src[4], uint32_t sx,
                  uint32_t n, unsigned bpe)
@@ -242,7 +243,7 @@ copy_rows(const struct copy *c, unsigned bpe)
 {
    const bool both = c->dst->tiled && c->src->tiled;
    const bool aligned = both && ((c->dx ^ c->sx) & 7) == 0 && ((c->dy ^ c->sy) & 3) == 0;
-   const uint32_t at = c->dst->tiled ? c->dy : c->sy; /* first row in the tiled surface */
+   const uint32_t at = c->dst->tiled ? c->dy : c->sy; /* first row, in the tiled surface */
 
    for (uint32_t y = 0; y < c->height;) {
       const uint32_t left = c->height - y;
@@ -267,9 +268,9 @@ copy_rows(const struct copy *c, unsigned bpe)
    }
 }
 
-/* Copy `columns` times `rows` micro tiles of 32-bit elements between a tiled surface, at `tile`,
- * and rows of a linear surface.  Pitches are those of the surfaces.  A micro tile is one run of two
- * cache lines; the next row of micro tiles, which starts in another page, is prefetched.
+/* Copy `columns` x `rows` micro tiles of 32-bit elements between a tiled surface, at `tile`, and
+ * rows of a linear surface. Pitches are those of the surfaces. A micro tile is a run of two cache
+ * lines. The next row of micro tiles is prefetched, since it starts in another page.
  */
 #define BPE 4
 
@@ -314,7 +315,7 @@ rows_to_tiles(uint8_t *restrict tile, size_t tile_pitch, const uint8_t *restrict
    }
 }
 
-/* Copies whole micro tiles of 32-bit elements, or returns false if there are others. */
+/* Copies whole micro tiles of 32-bit elements. Returns false if the copy contains anything else. */
 static bool
 copy_words(const struct copy *c)
 {
@@ -337,12 +338,14 @@ copy_words(const struct copy *c)
 
 #undef BPE
 
-/* Maximum bytes of a tile's row to prefetch: longer rows and the source exceed the L1 cache. */
+/* Maximum row size to prefetch in a tile, in bytes. With longer rows, rows and source together
+ * exceed the L1 cache.
+ */
 #define PREFETCH_ROW 256
 
-/* Prefetches the lines of short rows in a linear destination.  Each row is in another page or
- * nearly so, which the hardware prefetcher does not follow, and the reader of the last picture has
- * taken the lines from this processor's cache.
+/* Prefetches the cache lines of short rows in a linear destination. Each row is (nearly) in a
+ * separate page, which the hardware prefetcher doesn't follow, and the reader of the previous frame
+ * has taken the cache lines from this CPU's cache.
  */
 static void
 prefetch_rows(const struct copy *c)
@@ -386,7 +389,8 @@ copy_elements(const struct copy *c)
    }
 }
 
-/* Returns the four blocks at pixel row y: bits 0 to 3 if stored, bits 4 to 7 if shown. */
+/* Returns the state of the four blocks at pixel row y: bits 0 to 3 if stored, bits 4 to 7 if shown.
+ */
 static inline uint32_t
 row_of_blocks(uint32_t stored, uint32_t shown, uint32_t y)
 {
@@ -395,8 +399,8 @@ row_of_blocks(uint32_t stored, uint32_t shown, uint32_t y)
    return (stored >> first & 15) | (shown >> first & 15) << 4;
 }
 
-/* Copies a part of a cleared tile, in rectangles of equal blocks: stored blocks, blocks that are
- * `shown` by the destination already, and others.
+/* Copies part of a cleared tile as rectangles of blocks in the same state: stored blocks, blocks
+ * that the destination already shows (`shown`), and other blocks.
  */
 static void
 copy_cleared(const struct copy *c, const struct sgd_tile_meta *m, uint32_t shown)
@@ -432,7 +436,7 @@ copy_cleared(const struct copy *c, const struct sgd_tile_meta *m, uint32_t shown
    }
 }
 
-/* Copies a part whose source tile may be cleared without having its elements in memory. */
+/* Copies a part whose source tile may be cleared without its elements in memory. */
 static void
 copy_part(const struct copy *c)
 {
@@ -444,7 +448,7 @@ copy_part(const struct copy *c)
       copy_elements(c);
 }
 
-/* Copies a part of one tile to a destination whose contents have the number `contents`. */
+/* Copies part of one tile to a destination whose contents are identified by `contents`. */
 static void
 copy_changed(const struct copy *c, uint16_t contents)
 {
@@ -467,12 +471,12 @@ copy_changed(const struct copy *c, uint16_t contents)
    memcpy(m->shown_value, m->value, bpe);
    m->shown &= ~m->stored;
    copy_cleared(c, m, m->shown);
-   /* A partial copy does not change other blocks of the destination. */
+   /* A partial copy doesn't change the other blocks of the destination. */
    if (whole)
       m->shown = ~m->stored;
 }
 
-/* Copies by tiles of the source.  `contents` is the number in COPY SURFACE, or 0. */
+/* Copies tile by tile of the source. `contents` is the number in COPY SURFACE, or 0. */
 static void
 copy_by_tiles(const struct copy *whole, uint16_t contents)
 {

@@ -10,7 +10,9 @@
 
 struct sgd_worker;
 
-/* Returns element (x, y), in units of elements, of a layer counted from the surface's first. */
+/* Returns the address of element (x, y), in units of elements. `layer` is relative to the surface's
+ * first layer.
+ */
 static inline uint8_t *
 sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer,
                     uint32_t sample)
@@ -20,12 +22,12 @@ sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_
                         : sgpu_linear_offset(x, y, s->pitch, s->bpe));
 }
 
-/* Sets the bits in `mask` of every element in the rectangle to those of `value`.  Both have the
- * size of an element.  If `mask` is NULL, sets all bits.
+/* Sets the bits in `mask` of every element in the rectangle to those of `value`. Both arrays have
+ * the size of one element. A `mask` of NULL means all bits.
  */
 void sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
               unsigned sample, const uint8_t *value, const uint8_t *mask);
-/* Sets all elements of the rectangle, in all samples, to `value`. */
+/* Sets all elements of the rectangle to `value`, in all samples. */
 static inline void
 sgd_fill_samples(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
                  const uint8_t *value)

@@ -58,7 +58,9 @@ sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
    return true;
 }
 
-/* Stores the rows of micro tiles in a block of 16x16 pixels, `bytes` each, a multiple of 32. */
+/* Stores the micro tile rows of a block of 16x16 pixels. `bytes` is the size of each row, a
+ * multiple of 32.
+ */
 static ALWAYS_INLINE void
 store_rows(uint8_t *restrict p, size_t pitch, const uint8_t pattern[32], unsigned bytes)
 {
@@ -94,7 +96,7 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    }
    uint8_t *p = sgd_surface_element(s, x, y, t->layer, 0);
    for (unsigned sample = 0; sample < s->samples; sample++, p += s->sample_stride) {
-      /* Elements of four bytes get code without an inner loop. */
+      /* Four-byte elements get specialized code without an inner loop. */
       if (likely(s->bpe == 4))
          store_rows(p, s->pitch, t->pattern, row * 4);
       else
@@ -102,7 +104,7 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    }
 }
 
-/* Stores the elements of a cleared tile that are not in memory. */
+/* Stores all elements of a cleared tile that are not in memory. */
 static void
 store_left(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
            uint32_t layer, const struct sgd_tile_meta *m)
@@ -113,8 +115,8 @@ store_left(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, u
       worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
       return;
    }
-   /* The record must not change before all elements are in memory, since a copy inside the surface
-    * may read this tile at the same time.
+   /* Don't change the record until all elements are in memory, since another worker may read this
+    * tile concurrently for a copy within the surface.
     */
    struct sgd_tile_meta record = *m;
    struct sgd_cleared_tile t;
@@ -133,7 +135,7 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
 
    if (!m || !m->cleared)
       return;
-   /* Memory has all elements of a SGD_TILE_KEPT tile. */
+   /* Tiles in state SGD_TILE_KEPT have all elements in memory. */
    if (m->cleared != SGD_TILE_KEPT)
       store_left(worker, s, x, y, layer, m);
    __atomic_store_n(&m->cleared, SGD_TILE_DRAWN, __ATOMIC_RELEASE);

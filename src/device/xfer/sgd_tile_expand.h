@@ -15,25 +15,30 @@ struct sgd_cleared_tile;
 struct sgd_surface;
 struct sgd_worker;
 
-/* Returns the mask of blocks (see sgd_meta_block()) that the surface has of the tile of (x, y). */
+/* Returns the mask of the blocks (see sgd_meta_block()) of the tile at (x, y) that are inside the
+ * surface.
+ */
 uint32_t sgd_tile_blocks(const struct sgd_surface *s, uint32_t x, uint32_t y);
 
-/* Prepares to store elements of the tile of (x, y) by blocks.  Returns false if all are in memory.
- * Otherwise counts the tile as expanded, if none of its blocks was stored before.
+/* Prepares to store elements of the tile at (x, y) block by block. Returns false if all elements
+ * are in memory already. Otherwise, counts the tile as expanded if none of its blocks has been
+ * stored before.
  */
 bool sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
                             const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer);
-/* Stores block k of 16x16 pixels, as far as it is in the surface, if it is not in memory. */
+/* Stores the elements of block k (16x16 pixels) that are inside the surface, if they are not in
+ * memory.
+ */
 void sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k);
 
-/* Stores all elements of the tile of (x, y) that are not in memory because of a fast clear. */
+/* Stores all elements of the tile at (x, y) that are not in memory because of a fast clear. */
 void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
                      uint32_t layer);
-/* Version of sgd_tile_expand() for writers of elements other than draws, clears and copies. */
+/* Like sgd_tile_expand(), for other writers of elements than draws, clears and copies. */
 void sgd_tile_resolve(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
                       uint32_t y, uint32_t layer);
-/* Must be called before elements of the rectangle, which is in one tile, are written, except by
- * draws and clears.  `whole` means that all bits of all elements will be written.
+/* Must be called before any operation other than a draw or clear writes elements of the rectangle,
+ * which must be inside one tile. `whole` means that all bits of all elements will be written.
  */
 void sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
                         const struct SGPU_RECT *rect, uint32_t layer, bool whole);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: executes the part of an operation that is in one tile, and operations on buffers.
+ * Copy engine: executes the part of an operation inside one tile, and operations on buffers.
  */
 #include <string.h>
 
@@ -28,8 +28,8 @@ buffer_span(const struct sgd_xfer *x, const struct SGPU_RECT *rect)
       memset(dst + begin, pattern[0], end - begin);
       return;
    }
-   /* 48 bytes are a multiple of any pattern size.  Spans start at multiples of 16, but not of 12,
-    * so the phase of the pattern varies.
+   /* 48 bytes are a multiple of any pattern size. Spans start at multiples of 16 bytes, but not of
+    * 12, so the phase of the pattern can differ between spans.
     */
    uint8_t block[48];
    for (unsigned i = 0; i < sizeof(block); i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of batches, in blocks that are reused.
+ * Arenas: memory of batches, in blocks that are reused.
  */
 #include "control/arena/sgd_arena.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects that are reused.
+ * Free lists of reusable objects.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "control/arena/sgd_spares.h"
 
-/* Maximum number of objects that are kept. None are kept for AddressSanitizer, so that it
- * detects each use after free.
+/* Maximum number of spare objects. This is 0 with AddressSanitizer, so that it detects any use
+ * after free.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define SGD_SPARES 0

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Budgets: the time that an operation of a queue may take.
+ * Budgets: limits on the time of each operation on a queue. As with the watchdog of a GPU driver,
+ * this is the only place where time affects results. If an operation exceeds its budget, it is
+ * stopped, and its submission and all later submissions of its queue fail.
  *
- * This is the only place where time affects a result, like the watchdog of a GPU driver.  An
- * operation that exceeds its budget is stopped, and its submission and all later submissions of its
- * queue fail.  The time is the processor time of the worker that works most for the operation.  The
- * scheduler's watch measures it several times a second.
- *
- * An operation of many pieces that would take a multiple of its budget is stopped sooner.  After
- * PACE_NS, the time of the pieces that have begun is used to estimate the time of the others.
+ * The budget limits the CPU time of the worker that works the most on the operation. The
+ * scheduler's watch measures this time several times a second. An operation with many pieces that
+ * is predicted to take a multiple of its budget is stopped early. The prediction starts after
+ * PACE_NS, and is based on the time of the pieces that have started so far.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,12 +15,13 @@
 #include "control/core/sgd_device.h"
 #include "util/macros.h"
 
-/* Processor time in ns after which the pace of an operation is known. */
+/* CPU time in ns after which the pace of an operation can be estimated. */
 #define PACE_NS 1200000000
-/* An operation is stopped early if its rest would take more than this multiple of its budget. */
+/* An operation is stopped early if the rest of it would take more than this multiple of its budget.
+ */
 #define HOPELESS 3
 
-/* Makes the worker stop the warps of an operation, by a watchdog limit of 0. */
+/* Makes the worker stop the warps of an operation by setting its instruction limit to 0. */
 static void
 interrupt(const struct sgd_watched *w, uint64_t operation)
 {
@@ -39,8 +39,8 @@ find_node(struct sgpu_device *dev, uint64_t operation)
    return NULL;
 }
 
-/* Starts to measure the pace of tiles or groups.  For a draw, this is when all its batches are in
- * the tile queues.  Called before the latest processor time is added to the operation.
+/* Starts measuring the pace of tiles or workgroups. For a draw, this happens once all batches are
+ * in the tile queues. Called before the latest CPU time is added to the operation.
  */
 static void
 begin_pace(struct sgd_node *node)
@@ -53,9 +53,9 @@ begin_pace(struct sgd_node *node)
    node->done_before = node->progress.done;
 }
 
-/* Returns true if the rest of the operation would take more than HOPELESS times its budget, at the
- * pace so far.  Pieces that have begun count as done, so the pace is not underestimated.  Later
- * pieces may be shorter, which is the reason for HOPELESS.
+/* Returns true if the rest of the operation would take more than HOPELESS times its budget at the
+ * current pace. Started pieces count as finished, so that the pace is not underestimated. HOPELESS
+ * leaves a margin, since later pieces may be shorter.
  */
 static bool
 is_hopeless(const struct sgd_node *node)
@@ -82,7 +82,9 @@ is_hopeless(const struct sgd_node *node)
           (double)HOPELESS * budget * MAX2(p.begun - before, 1);
 }
 
-/* Ends the operation's submission with an error, and makes all submissions of its queue fail. */
+/* Fails the operation's submission with an error, and makes all later submissions of its queue
+ * fail.
+ */
 static void
 fail_queue(struct sgpu_device *dev, struct sgd_node *node)
 {
@@ -109,7 +111,7 @@ look(void *data, const struct sgd_watched *watched, unsigned count)
       uint64_t most = watched[i].worked_ns;
       bool counted = !operation || !most;
 
-      /* Count each operation once, with the time of the worker that worked most. */
+      /* Count each operation only once, with the time of the worker that worked the most. */
       for (unsigned k = 0; k < count; k++) {
          if (atomic_load(&watched[k].worker->operation) != operation)
             continue;

@@ -63,7 +63,7 @@ sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const 
 void
 sgpu_bo_destroy(struct sgpu_bo *bo)
 {
-   /* In the child of a fork, threads that do not exist there may hold locks. */
+   /* In a forked child, do nothing: threads of the parent may hold the locks. */
    if (bo && !sgd_device_dead(bo->dev))
       sgd_bo_unref(bo);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device: creation, parameters, forks and end.
+ * The device: creation, parameters, forks and destruction.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,20 +16,22 @@
 #include "sgpu_observer.h"
 #include "util/macros.h"
 
-/* Maximum time in ns that a fork waits for pieces of work to end. */
+/* Maximum time in ns that a fork waits for running pieces of work. */
 #define SGD_FORK_NS UINT64_C(3000000000)
 
-/* List of the process's devices, for fork. */
+/* List of all devices of the process, for forks. */
 static struct list_head devices = { &devices, &devices };
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-static bool code_locked;      /* result of sgd_exec_before_fork() */
-static sigset_t fork_signals; /* signal mask of the thread that forks; signals are blocked while it
-                               * holds the locks */
+static bool code_locked; /* result of sgd_exec_before_fork() */
+/* signal mask of the forking thread before it blocked signals, which it does while it holds the
+ * locks
+ */
+static sigset_t fork_signals;
 
-/* Waits until no worker of the device runs, and takes the device's locks.  Returns false if this
- * does not happen before the deadline, or if the device cannot work in the child.  With an observer
- * or simulated time, a device works only in the parent.
+/* Waits until no worker of the device is running, and acquires the device's locks. Returns false if
+ * the deadline passes first, or if the device can't work in the child because it has an observer or
+ * simulated time.
  */
 static bool
 pause_device(struct sgpu_device *dev, uint64_t deadline)
@@ -64,7 +66,7 @@ before_fork(void)
    pthread_mutex_lock(&devices_lock);
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       dev->paused = pause_device(dev, deadline);
-   /* Take this lock last, because workers and translators take it too. */
+   /* Acquire this lock last, because workers and translators acquire it, too. */
    code_locked = sgd_exec_before_fork(deadline);
    if (code_locked)
       return;
@@ -148,7 +150,7 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    if (observer && (observer->classes > SGPU_OBSERVE_OPERATIONS || observer->work)) {
       dev->level = SGPU_HOST_BASELINE;
       ops = &sgd_arch_ops_observed;
-      /* The pictures are the same, but events must have the values of program order. */
+      /* The final image is the same, but an observer must see the values of program order. */
       if (dev->params.dispatch == SGPU_DISPATCH_OOO_SPLIT_BREAK)
          dev->params.dispatch = SGPU_DISPATCH_OOO_SPLIT;
    }

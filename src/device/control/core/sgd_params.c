@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of a device: defaults, environment, CPUs and host level.
+ * Device parameters: defaults, environment variables, number of CPUs and host level.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #define SGD_MAX_THREADS 256
 #define SGD_DEFAULT_ENGINES 64
 #define SGD_MAX_TIMEOUT 1000000 /* maximum of SGPU_TIMEOUT, in seconds */
-/* Default limit of instructions per warp, which take a few seconds of host time. */
+/* Default limit of instructions per warp, which corresponds to a few seconds of host time. */
 #define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 26)
-/* Default limit of vertices per draw, which take a minute or two of host time. */
+/* Default limit of vertices per draw, which corresponds to a minute or two of host time. */
 #define SGD_DEFAULT_WATCHDOG_VERTICES (UINT64_C(1) << 32)
 
-/* Returns the quota of the process's control group as a number of CPUs, rounded up, or 0 if there
- * is none.  Tries version 2 of the control groups first, then version 1.
+/* Returns the CPU quota of the process's control group as a number of CPUs, rounded up, or 0 if
+ * there is no quota. Tries cgroup v2 first, then v1.
  */
 static unsigned
 quota_cpus(void)
@@ -175,7 +175,7 @@ debug_option(struct sgpu_device_params *params, const char *option)
          return false;
       }
    }
-   /* Other options are for the driver. */
+   /* Ignore other options, which are for the driver. */
    return true;
 }
 

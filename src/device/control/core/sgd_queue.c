@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: submissions in order, fences, errors.
+ * Queues: in-order submissions, fences and errors.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ queue_of(struct sgd_client *client)
    return container_of(client, struct sgpu_queue, client);
 }
 
-/* Returns true if all fences that the submission waits for have passed. */
+/* Returns true if all fences that the submission waits for are signaled. */
 static bool
 waits_passed(const struct sgpu_queue *queue, const struct sgd_queued *entry)
 {
@@ -56,7 +56,7 @@ entry_free(struct sgd_queued *entry)
    free(entry);
 }
 
-/* Drops the references to the buffers of the submission. */
+/* Drops the submission's references to its buffers. */
 static void
 release_buffers(struct sgd_submission *sub)
 {
@@ -66,12 +66,12 @@ release_buffers(struct sgd_submission *sub)
    }
 }
 
-/* Ends the waits of threads whose submission has ended or whose buffer is not used any more. */
+/* Ends the waits of all threads whose submission has ended or whose buffer is idle. */
 static void
 tell_waiters(struct sgpu_device *dev)
 {
    list_for_each_entry(struct sgd_fence_waiter, w, &dev->waiters, link) {
-      /* The queue or the buffer of a wait that is done may not exist any more. */
+      /* If the wait is already done, the queue or buffer may no longer exist. */
       if (!w->waiter.done &&
           (w->queue ? w->queue->completed >= w->seqno : !atomic_load(&w->bo->busy)))
          sgd_waiter_done(&w->waiter);
@@ -79,8 +79,8 @@ tell_waiters(struct sgpu_device *dev)
    pthread_cond_broadcast(&dev->done);
 }
 
-/* Called when all work of `sub` has ended.  Submissions end in order, so `sub` does not end before
- * earlier ones.
+/* Called when all work of `sub` has ended. Submissions end in order, so `sub` only ends after all
+ * earlier submissions.
  */
 static void
 submission_ended(struct sgd_client *client, struct sgd_submission *sub)
@@ -100,8 +100,8 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
       if (dev->sched.trace)
          sgd_trace_submission(dev->sched.trace, first->sub.number, sgd_time_ns(), 'e');
       release_buffers(&first->sub);
-      /* Write this after the release of the buffers: threads read it without the lock, and then may
-       * use the buffers' addresses again.
+      /* Write this after releasing the buffers: threads read it without the lock, and may then
+       * reuse the buffers' addresses.
        */
       queue->completed = first->sub.seqno;
       entry_free(first);
@@ -131,7 +131,7 @@ static const struct sgd_client_ops client_ops = {
    .error = queue_error,
 };
 
-/* Parses the queue's submission queue->parsing, or a part of it. */
+/* Parses the submission queue->parsing, or part of it. */
 static void
 run_cp(struct sgd_work *work, struct sgd_worker *worker)
 {
@@ -153,7 +153,7 @@ run_cp(struct sgd_work *work, struct sgd_worker *worker)
       sgd_submission_put(&entry->sub);
    }
    schedule(queue);
-   /* sgpu_queue_destroy() waits until no worker parses. */
+   /* sgpu_queue_destroy() waits until no worker is parsing. */
    if (!queue->parsing)
       pthread_cond_broadcast(&dev->done);
 }
@@ -208,7 +208,7 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
 {
    struct sgpu_device *dev = queue->dev;
 
-   /* In the child of a fork, the data may be inconsistent, so the memory is leaked. */
+   /* In a forked child, the data may be inconsistent, so leak the memory. */
    if (sgd_device_dead(dev))
       return;
 
@@ -220,8 +220,8 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
    list_del(&queue->link);
    sgd_sched_release(&dev->sched, queue->work.heap, 1);
    sgd_share_close(&dev->sched, queue->client.share);
-   /* All fences of the destroyed queue have passed.  A fence of the waiting queue itself counts as
-    * passed (waits_passed()).
+   /* All fences of the destroyed queue are signaled. Replace them by fences of the waiting queue
+    * itself, which always count as signaled (waits_passed()).
     */
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
       list_for_each_entry(struct sgd_queued, entry, &other->submissions, link) {
@@ -293,7 +293,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    sigset_t signals;
    sgd_sched_enter(&dev->sched, &signals);
    int ret = sgd_pool_start(&dev->sched);
-   /* Reject fences of submissions that do not exist, because they might never pass. */
+   /* Reject fences of nonexistent submissions, because they might never be signaled. */
    for (unsigned i = 0; i < entry->num_waits; i++) {
       if (entry->waits[i].seqno > entry->waits[i].queue->last_seqno)
          ret = -EINVAL;
@@ -313,7 +313,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       sgd_trace_submission(dev->sched.trace, sub->number, start, 'b');
    } else {
       release_buffers(sub);
-      /* Other threads may wait for the buffers, which were busy for a moment. */
+      /* Other threads may be waiting for the buffers, which were busy for a moment. */
       tell_waiters(dev);
    }
    sgd_pool_unlock(&dev->sched);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: parses a submission packet by packet.  Each packet is copied once before it
- * is checked, so the application cannot change it between the check and its use.
+ * Command processor: parses a submission packet by packet. Each packet is copied before it is
+ * checked, so that the application can't modify it between check and use.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,9 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Maximum number of operations that one call of sgd_cp_run() makes before other work runs. */
+/* Maximum number of operations that one call of sgd_cp_run() creates before it yields to other
+ * work.
+ */
 #define SGD_CP_QUANTUM 32
 
 struct sgd_cp *
@@ -48,7 +50,7 @@ sgd_cp_destroy(struct sgd_cp *cp)
    free(cp);
 }
 
-/* Prints a copy of the stream, because the printer reads headers and counts more than once. */
+/* Prints a copy of the stream, since the printer reads headers and counts more than once. */
 static void
 print_commands(const struct sgd_cp *cp, const struct sgd_submission *sub)
 {
@@ -116,7 +118,7 @@ sgd_cp_end(struct sgd_cp *cp, const uint32_t *in)
 
 typedef const char *(*packet_handler)(struct sgd_cp *cp, const uint32_t *in);
 
-/* Returns true if plans of draws may depend on the state that a packet sets. */
+/* Returns true if the state packet can affect the plan of draws. */
 static bool
 affects_plan(enum sgpu_packet opcode)
 {
@@ -136,7 +138,7 @@ affects_plan(enum sgpu_packet opcode)
    }
 }
 
-/* Executes a copied packet. */
+/* Executes a packet that was copied from the stream. */
 static const char *
 step(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -152,7 +154,7 @@ step(struct sgd_cp *cp, const uint32_t *in)
    /* clang-format on */
    const enum sgpu_packet opcode = in[0] & 0xff;
 
-   /* The predicate is not part of the state copies of draws. */
+   /* The predicate is not part of the copies of the state. */
    if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE) {
       cp->dirty = true;
       cp->replan |= affects_plan(opcode);
@@ -194,7 +196,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       uint32_t packet[SGPU_PACKET_MAX_WORDS];
       const uint32_t left = sub->words - cp->pos;
 
-      /* Read the header only once: the check and the handler must use the same copy. */
+      /* Read the header only once, so that the check and the handler use the same value. */
       packet[0] = sgd_read_once32(&stream[cp->pos]);
       const uint32_t words = sgpu_packet_words(packet[0]);
       const char *error = sgpu_packet_check(packet, left);
@@ -216,7 +218,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
          fail_packet(cp, packet[0] & 0xff, error);
          break;
       }
-      /* Joined packets are all draws, which have the same length. */
+      /* The joined packets are all draws, and therefore have the same length. */
       cp->pos += words * (1 + cp->joined);
       cp->packet += 1 + cp->joined;
       cp->draws += cp->joined;

@@ -27,8 +27,9 @@ sgd_env_unref_banks(const struct sgd_env *env)
       sgd_const_version_unref(env->banks[b].version);
 }
 
-/* Returns the address of constants, or NULL if they are not in a buffer of the submission.  Marks
- * the buffer as bound, so that later writers of it look for draws that read it (sgd_hazard.h).
+/* Returns the host address of constants, or NULL if no buffer of the submission contains them.
+ * Marks the buffer as bound, so that later writers of the buffer search for draws that read it
+ * (sgd_hazard.h).
  */
 static const uint8_t *
 find_memory(struct sgd_cp *cp, uint64_t address, uint64_t size)
@@ -70,8 +71,8 @@ sgd_cp_constants(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
-/* Opens a context whose lines are contiguous in memory.  The context has no version until a line
- * changes.
+/* Opens a context whose lines are contiguous in memory. The first changed line will create the
+ * first version.
  */
 static const char *
 open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_CONSTANT_VERSION *p)
@@ -92,8 +93,8 @@ open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_C
    return NULL;
 }
 
-/* Makes sure that only the context refers to its latest version, so that the version may change.
- * Makes a new version with the same lines if necessary.  Returns false if out of memory.
+/* Makes the context's latest version writable: replaces it by a copy with the same lines if
+ * anything other than the context refers to it. Returns false on allocation failure.
  */
 static bool
 begin_version(struct sgd_const_context *x, unsigned context)
@@ -106,7 +107,7 @@ begin_version(struct sgd_const_context *x, unsigned context)
    if (!v)
       return false;
    if (x->version) {
-      /* Do not copy the reference count, which other threads may decrement at the same time. */
+      /* Don't copy the reference count, which other threads may decrement concurrently. */
       const size_t behind = offsetof(struct sgd_const_version, context);
       memcpy((uint8_t *)v + behind, (const uint8_t *)x->version + behind,
              sizeof(*v) + num * sizeof(v->line[0]) - behind);
@@ -186,8 +187,8 @@ sgd_cp_constant_version(struct sgd_cp *cp, const uint32_t *in)
    if (!x->size)
       return "CONSTANT VERSION: no such context";
    cp->num_contexts = MAX2(cp->num_contexts, p.context + 1u);
-   /* Drop the bank's reference to the previous version first.  If no draw refers to the version
-    * either, begin_version() does not have to copy it.
+   /* Drop the bank's reference to the previous version first. If no draw refers to the version
+    * either, begin_version() then doesn't need to copy it.
     */
    bind(cp, p.stage, p.bank, (struct sgd_bank){ .ptr = NULL });
    if (num && !begin_version(x, p.context))

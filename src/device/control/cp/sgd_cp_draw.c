@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: draws, and the regions that each reads and writes.
+ * Command processor: draws, and the regions that they read and write.
  */
 #include <stdatomic.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "control/cp/sgd_cp_work.h"
 #include "sgpu_device.h"
 
-/* Adds the textures, storage buffers and images that the programs of the draw can access. */
+/* Adds all textures, storage buffers and images that the draw's programs can access. */
 static void
 access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
@@ -34,8 +34,8 @@ access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stat
       node->draw.ordered = sgd_cp_memory_ordered(cp, node, ordered);
 }
 
-/* Adds the transform feedback buffers of a draw.  The front end does not write them itself, so it
- * does not wait for earlier accesses to them.
+/* Adds the transform feedback buffers of a draw. The front end doesn't wait for earlier accesses to
+ * these buffers, since it doesn't write them itself.
  */
 static void
 access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state *st)
@@ -50,8 +50,8 @@ access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state 
    }
 }
 
-/* Adds the buffers that the front end of a draw reads, and those with its constants.  Not needed
- * for most draws; see sgd_hazard.h.
+/* Adds the buffers that the front end reads, and the constants. Most draws don't need this; see
+ * sgd_hazard.h.
  */
 static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
@@ -105,14 +105,14 @@ sgd_cp_find_indices(struct sgd_cp *cp, const struct SGPU_DRAW *packet, struct sg
    return true;
 }
 
-/* Memory that the parameters of a draw are read from; see struct sgd_draw. */
+/* Memory that contains parameters of a draw; see struct sgd_draw. */
 struct numbers {
-   const uint64_t *count; /* counter of bytes that replaces Count, or NULL */
-   /* `all` parameters of an indirect draw, and the number of draws; both may be NULL. */
+   const uint64_t *count; /* byte counter that replaces Count, or NULL */
+   /* parameters of an indirect draw (`all`), and its number of draws (`limit`); both may be NULL */
    const uint32_t *all, *limit;
 };
 
-/* Prints a plan unless an equal one was printed. */
+/* Prints a plan, unless an equal plan was printed before. */
 static void
 print_plan(struct sgd_cp *cp, const struct sgpu_draw_plan *plan)
 {
@@ -128,7 +128,7 @@ print_plan(struct sgd_cp *cp, const struct sgpu_draw_plan *plan)
       return;
    sgpu_draw_plan_print(fp, plan);
    fclose(fp);
-   /* One call, so that lines of several queues do not mix. */
+   /* Use a single call, so that lines of different queues don't mix. */
    fprintf(stderr, "sgpu: plan: %s\n", text);
    free(text);
 }
@@ -237,9 +237,9 @@ sgd_cp_draw(struct sgd_cp *cp, const uint32_t *in)
    return add_draw(cp, &packet, &numbers);
 }
 
-/* Returns the address of parameters of an indirect draw, or NULL if they are not in a buffer of
- * the submission.  Marks the buffer as bound, so that later writers of it look for draws that
- * read it (sgd_hazard.h).
+/* Returns the address of indirect draw parameters, or NULL if no buffer of the submission contains
+ * them. Marks the buffer as bound, so that later writers of the buffer search for draws that read
+ * it (sgd_hazard.h).
  */
 static const uint32_t *
 find_numbers(struct sgd_cp *cp, uint64_t address, unsigned words)

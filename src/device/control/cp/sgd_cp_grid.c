@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: grids, and the regions that each reads and writes.
+ * Command processor: grids, and the regions that they read and write.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ destroy(struct sgd_compute *c)
 }
 
 /* Creates the description of a grid, with references to the current program and its resources.
- * Returns NULL if out of memory.
+ * Returns NULL on allocation failure.
  */
 static struct sgd_compute *
 create(struct sgd_cp *cp, const struct SGPU_GRID *packet)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: joins small draws into one operation with one batch, if there is no other
- * packet between them.
- *
- * The result is the same as that of separate draws.  All draws have the same state.  Each draw is
- * a separate strip, rasterized in the order of the draws, and statistics count the same vertices.
- * The programs cannot see the difference (path `join` of the plan).  The programs cannot exceed the
- * limit of the watchdog either, whose error would name one draw.  If the device has an observer,
- * which sees each draw, no draws are joined.
+ * Command processor: joins small draws into one operation with one batch if there are no other
+ * packets between them. The result is the same as with separate draws: all draws have the same
+ * state, each draw is a separate strip that is rasterized in draw order, and statistics count the
+ * same vertices. The programs can't observe the difference (path `join` of the plan), and can't
+ * exceed the watchdog's limit, whose error would have to name a single draw. Draws are not joined
+ * if the device has an observer, since the observer records each draw.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +14,7 @@
 #include "control/cp/sgd_cp_work.h"
 #include "common/sgd_once.h"
 
-/* Returns true if no warp of the program can issue more instructions than the watchdog allows. */
+/* Returns true if no warp of the program can exceed the watchdog's instruction limit. */
 static bool
 ends(const struct sgd_cp *cp, const struct sgd_shader *program)
 {
@@ -24,7 +22,7 @@ ends(const struct sgd_cp *cp, const struct sgd_shader *program)
           (!program->branches && program->num_instrs <= cp->params->watchdog_instructions);
 }
 
-/* Returns true if the draw may share an operation with others, and has at most `elements`
+/* Returns true if the draw can share an operation with other draws, and has at most `elements`
  * elements.
  */
 static bool
@@ -37,7 +35,7 @@ joins(const struct SGPU_DRAW *p, uint32_t elements)
           p->count >= (uint32_t)topo.lead + topo.step;
 }
 
-/* Reads the packet at word `pos` of the stream.  Returns false if it is not a valid DRAW packet. */
+/* Reads the packet at word `pos` of the stream. Returns false unless it is a valid DRAW packet. */
 static bool
 read_draw(const struct sgd_cp *cp, uint32_t pos, struct SGPU_DRAW *draw)
 {
@@ -98,7 +96,7 @@ sgd_cp_join(struct sgd_cp *cp, struct sgd_draw *draw)
       return;
    cp->parts[0] = part_of(first, &draw->indices);
    struct sgd_draw_part *parts = malloc(n * sizeof(*parts));
-   /* If out of memory, the draws stay separate operations. */
+   /* On allocation failure, the draws just stay separate operations. */
    if (!parts)
       return;
    memcpy(parts, cp->parts, n * sizeof(*parts));

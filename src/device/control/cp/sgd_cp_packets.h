@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: declares a handler function for each packet of sgpu_packets.xml, named
- * after the packet.
- *
- * A handler executes a packet that sgpu_packet_check() has accepted.  It returns NULL, or an
- * error text, which ends the submission.
+ * Command processor: declares a handler for each packet of sgpu_packets.xml, named after the
+ * packet. Handlers are only called for packets that sgpu_packet_check() has accepted. They return
+ * NULL on success, or an error message, which ends the submission.
  */
 #ifndef SGD_CP_PACKETS_H
 #define SGD_CP_PACKETS_H

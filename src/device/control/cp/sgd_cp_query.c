@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: queries, timestamps, stored results and the predicate.  A queue has slots,
- * each of which has at most one active query.
+ * Command processor: queries, timestamps, stored query results and the predicate. A queue has a
+ * fixed number of slots, each with at most one active query.
  */
 #include <stdlib.h>
 
@@ -77,8 +77,8 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    return sgd_cp_add(cp, node, NULL, 0);
 }
 
-/* Creates an operation that computes a value from the numbers of queries at an address, and sets
- * *out to it.  Returns NULL or an error text.
+/* Creates an operation that computes `value` from the query numbers at an address, and sets *out to
+ * the operation. Returns NULL, or an error message.
  */
 static const char *
 result_node(struct sgd_cp *cp, uint64_t address, enum sgpu_query_value value, unsigned triples,

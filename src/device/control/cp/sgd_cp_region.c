@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: the regions of operations.  Section "Regions" of docs/dispatch.md
- * describes which of them are exact and which are conservative.
+ * Command processor: the regions of operations. Section "Regions" of docs/dispatch.md lists which
+ * regions are exact and which are conservative.
  */
 #include "control/cp/sgd_cp_work.h"
 #include "util/bitscan.h"
@@ -9,9 +9,9 @@
 
 #define ALL_LEVELS 0xffff
 
-/* Converts a rectangle of pixels to elements, and rounds it to blocks of 8x4 elements, which
- * engines store as a whole.  With metadata, rounds it to tiles, because an engine that writes to a
- * tile also writes the tile's record.
+/* Converts a rectangle of pixels to elements, and expands it to blocks of 8x4 elements, which
+ * engines always store as a whole. With metadata, expands it to tiles instead, because an engine
+ * that writes to a tile also writes the tile's record.
  */
 static struct sgd_area
 area_of(const struct sgd_surface *s, const struct SGPU_RECT *pixels)
@@ -66,13 +66,13 @@ sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s,
       .last_layer = s->first_layer + part->first_layer + part->layers - 1,
       .write = write,
       .target = how & SGD_ACCESS_TARGET,
-      .feeds = write && !s->tiled, /* a draw may read a linear surface as a buffer */
+      .feeds = write && !s->tiled, /* a draw can read a linear surface as a buffer */
    };
    node->writes_buffer |= access->feeds;
 }
 
-/* Adds an access to whole levels of a view.  The caller sets levels, layers, and what else differs
- * from a texture's.  Returns NULL if out of memory.
+/* Adds an access to whole levels of a view. The caller must set the levels, the layers, and any
+ * other members that differ from those of a texture. Returns NULL on allocation failure.
  */
 static struct sgd_access *
 access_view(struct sgd_node *node, const struct sgd_texture *t, unsigned how)
@@ -124,7 +124,7 @@ sgd_cp_access_image(struct sgd_node *node, const struct sgd_texture *t, unsigned
    access->write = how & SGD_ACCESS_WRITE;
    access->memory = true;
    access->commutes = how >> SGD_ACCESS_COMMUTES;
-   /* A draw may read a linear image as a buffer. */
+   /* A draw can read a linear image as a buffer. */
    access->feeds = access->write && t->desc.layout == SGPU_LAYOUT_LINEAR;
    node->writes_buffer |= access->feeds;
 }
@@ -174,8 +174,8 @@ sgd_cp_memory_ordered(const struct sgd_cp *cp, struct sgd_node *node, bool progr
 {
    if (cp->params->unordered || (!program && !aliases(node)))
       return false;
-   /* Atomic operations of an ordered operation are not atomic for other workers (see
-    * sgd_worker.alone), so they do not commute with those of other operations.
+   /* The atomic operations of an ordered operation are not executed atomically (see
+    * sgd_worker.alone), so they don't commute with the atomic operations of other operations.
     */
    util_dynarray_foreach(&node->accesses, struct sgd_access, access)
       access->commutes = 0;
@@ -195,7 +195,7 @@ void
 sgd_cp_access_handles(struct sgd_node *node, const struct sgd_shader *program,
                       const struct sgd_handle_set *handles, unsigned front)
 {
-   /* A mask of ~0 means that the program selects images by a register. */
+   /* A mask of ~0 means that the program indexes images with a register. */
    const bool reads = program->images_read == ~0u, writes = program->images_written == ~0u;
    const unsigned how = front | SGD_ACCESS_MEMORY | (writes ? SGD_ACCESS_WRITE : 0);
 
@@ -269,7 +269,7 @@ sgd_cp_access_banks(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_e
    }
 }
 
-/* Returns true if the draw rasterizes filled polygons only. */
+/* Returns true if the draw only rasterizes filled polygons. */
 static bool
 fills_only(const struct sgd_state *st, enum sgpu_primitive primitive)
 {
@@ -309,9 +309,9 @@ sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
       sgd_cp_access_surface(node, &st->zs, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
 }
 
-/* Computes the range [*from, *to) of texels in one direction that a blit reads for the pixels
- * first to last - 1.  The source has `size` texels.  This needs only the two outermost pixels,
- * because source positions are monotonic even with their rounding.
+/* Computes the range [*from, *to) of source texels that a blit reads in one direction for the
+ * destination pixels first to last - 1. `size` is the size of the source in texels. Checking the
+ * two outermost pixels is enough, because source positions are monotonic even after rounding.
  */
 static void
 blit_range(int32_t first, int32_t last, int32_t d0, int32_t d1, double s0, double s1, bool linear,
@@ -343,7 +343,7 @@ sgd_cp_blit_source(const struct sgd_xfer *x)
               &part.rect.x0, &part.rect.x1);
    blit_range(r->y0 & ~h, ((r->y1 - 1) | h) + 1, d->y0, d->y1, s->y0, s->y1, linear, src->height,
               &part.rect.y0, &part.rect.y1);
-   /* Layers are filtered only if source and destination have different numbers of layers. */
+   /* Layers are only filtered if source and destination have different numbers of layers. */
    const bool scaled = sgd_blit_step(0, p->layers, p->source_z0, p->source_z1) != 1.0;
    blit_range(0, p->layers, 0, p->layers, p->source_z0, p->source_z1, linear && scaled, src->layers,
               &z0, &z1);

@@ -70,13 +70,13 @@ sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage)
    return env;
 }
 
-/* Copies the members of struct sgd_state from `first` up to, but not including, `behind`. */
+/* Copies the members of struct sgd_state from `first` up to, but excluding, `behind`. */
 #define COPY_FIELDS(to, from, first, behind) \
    memcpy(&(to)->first, &(from)->first,      \
           offsetof(struct sgd_state, behind) - offsetof(struct sgd_state, first))
 
-/* Copies the members that draws read, which are about half of the bytes.  Omits the constants of
- * stages without a program, and the unused elements of some arrays.
+/* Copies the members that draws read, which are about half of the state. Skips the constants of
+ * stages without a program, and unused array elements.
  */
 static void
 copy_state(struct sgd_state *to, const struct sgd_state *from)

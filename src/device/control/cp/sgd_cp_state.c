@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: state packets.  Descriptors are copied and checked once, and device
- * addresses are replaced by host addresses with a size.  The handlers for targets are in
- * sgd_cp_target.c, those for textures and samplers in sgd_cp_texture.c, and that for the predicate
- * in sgd_cp_query.c.
+ * Command processor: state packets. Descriptors are copied and checked once, and device addresses
+ * are replaced by host addresses and sizes. The handlers for targets are in sgd_cp_target.c, for
+ * textures and samplers in sgd_cp_texture.c, and for the predicate in sgd_cp_query.c.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -14,9 +13,9 @@
 #include "util/macros.h"
 #include "geometry/xfb/sgd_xfb.h"
 
-/* Sets *span to memory of the submission, and *bo to the buffer that contains it.  If size is 0,
- * *span is empty and *bo is NULL.  Returns false if no buffer of the submission contains the
- * memory.
+/* Looks up memory of the submission. Sets *span to the memory and *bo to the buffer that contains
+ * it, or to an empty span and NULL if size is 0. Returns false if no buffer of the submission
+ * contains the memory.
  */
 static bool
 find_bo(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span,
@@ -42,8 +41,8 @@ find_span(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *s
    return find_bo(cp, address, size, span, &bo);
 }
 
-/* Does the same for an input of draws.  Marks its buffer as bound, so that later writers of it look
- * for draws that read it (sgd_hazard.h).
+/* Like find_bo(), for memory that draws read as input. Marks the buffer as bound, so that later
+ * writers of the buffer search for draws that read it (sgd_hazard.h).
  */
 static bool
 resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span)
@@ -57,7 +56,7 @@ resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *spa
    return true;
 }
 
-/* Checks the fields of a SHADER packet for geometry programs.  Returns NULL or an error text. */
+/* Validates the geometry fields of a SHADER packet. Returns NULL, or an error message. */
 static const char *
 check_geometry(const struct SGPU_SHADER *desc)
 {
@@ -147,7 +146,7 @@ sgd_cp_vertex_elements(struct sgd_cp *cp, const uint32_t *in)
          return error;
       e->pformat = sgpu_format_to_pipe(e->desc.format);
       e->fdesc = util_format_description(e->pformat);
-      /* Depth and stencil formats are plain too, but vertices cannot have them. */
+      /* Depth and stencil formats are plain, too, but are not vertex formats. */
       const bool plain = e->pformat != PIPE_FORMAT_NONE && util_format_is_plain(e->pformat) &&
                          !util_format_is_depth_or_stencil(e->pformat);
       if (!plain && e->pformat != PIPE_FORMAT_R11G11B10_FLOAT)

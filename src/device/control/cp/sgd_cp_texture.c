@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: textures, samplers and images.  The states of draws and grids share the
- * texture set of a stage, so a set that is shared is copied before it changes.
+ * Command processor: textures, samplers and images. The states of draws and grids share the texture
+ * set of a stage, so a shared set is copied before it is modified.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +44,8 @@ sgd_handle_set_unref(struct sgd_handle_set *set)
    }
 }
 
-/* Returns the current set of handles for changes, with at least `count` entries, or NULL if out of
- * memory.  Replaces the set by a copy first if it is shared or too small.
+/* Returns the current handle set for modification, with room for at least `count` handles, or NULL
+ * on allocation failure. If the set is shared or too small, replaces it by a copy first.
  */
 static struct sgd_handle_set *
 writable_handles(struct sgd_cp *cp, unsigned count)

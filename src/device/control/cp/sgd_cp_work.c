@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: adds the operations of work packets to the dispatch unit.  Draws are made in
- * sgd_cp_draw.c, operations of the copy engine in sgd_cp_xfer.c, operations for queries in
- * sgd_cp_query.c, and their regions in sgd_cp_region.c.
+ * Command processor: adds the operations of work packets to the dispatch unit. sgd_cp_draw.c
+ * creates draws, sgd_cp_xfer.c copy engine operations, sgd_cp_query.c query operations, and
+ * sgd_cp_region.c their regions.
  */
 #include "control/cp/sgd_cp_work.h"
 

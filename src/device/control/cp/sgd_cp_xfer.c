@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: operations of the copy engine, which are clears, copies, blits, fills and
- * resolves.
+ * Command processor: operations of the copy engine, i.e. clears, copies, blits, fills and resolves.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +37,7 @@ clip(struct SGPU_RECT r, int32_t width, int32_t height)
    };
 }
 
-/* Adds an operation whose only target is `dst`.  Returns NULL or an error text. */
+/* Adds an operation whose only target is `dst`. Returns NULL, or an error message. */
 static const char *
 add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surface *dst)
 {
@@ -52,7 +51,7 @@ add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surfac
    return sgd_cp_add(cp, node, &key, dst->layers);
 }
 
-/* Returns true if clears and blits can read and write single pixels of the surface. */
+/* Returns true if clears and blits can access individual pixels of the surface. */
 static bool
 has_pixels(const struct sgd_surface *s)
 {
@@ -61,8 +60,8 @@ has_pixels(const struct sgd_surface *s)
    return sgd_codec(s->pformat).path != SGD_CODEC_NONE;
 }
 
-/* Returns true if blits can read single texels of the surface, which includes the texels of
- * compressed blocks.
+/* Returns true if blits can read individual texels of the surface, including texels of compressed
+ * blocks.
  */
 static bool
 has_texels(const struct sgd_surface *s)
@@ -156,9 +155,9 @@ surfaces(struct sgd_cp *cp, const struct SGPU_SURFACE *source, struct sgd_surfac
    return error ? error : sgd_cp_surface(cp, destination, dst);
 }
 
-/* Computes the range of a copy in one direction.  The pixels *begin to *end - 1 of the destination
- * are inside of both surfaces.  *shift is the index of a source element minus the index of its
- * destination element.  Returns false if the copy would start inside of a block.
+/* Computes the range of a copy in one direction. Pixels *begin to *end - 1 of the destination are
+ * inside both surfaces. *shift is the source element index minus the destination element index.
+ * Returns false if the copy would start in the middle of a block.
  */
 static bool
 copy_range(int32_t first, int32_t last, uint32_t source, int32_t dst_size, int32_t dst_block,
@@ -167,7 +166,9 @@ copy_range(int32_t first, int32_t last, uint32_t source, int32_t dst_size, int32
    if (first % dst_block || source % src_block)
       return false;
 
-   /* All in elements: a block of one surface may be copied to a pixel of the other. */
+   /* All values are in elements, since a block of one surface can be copied to a pixel of the
+    * other.
+    */
    const int64_t from = first / dst_block, offset = source / src_block - from;
    const int64_t dst_end = DIV_ROUND_UP(dst_size, dst_block);
    const int64_t src_end = DIV_ROUND_UP(src_size, (int32_t)src_block);
@@ -307,7 +308,7 @@ sgd_cp_resolve_surface(struct sgd_cp *cp, const uint32_t *in)
    return add_to_surface(cp, node, &s);
 }
 
-/* Adds a buffer operation.  Its tiles are ranges of SGD_XFER_SPAN bytes of the destination. */
+/* Adds a buffer operation. Its tiles are ranges of SGD_XFER_SPAN bytes in the destination. */
 static const char *
 add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *dst)
 {

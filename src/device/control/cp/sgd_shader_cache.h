@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cache of decoded programs, which decodes each distinct program of a device once.
+ * Cache of decoded programs, so that each distinct program is only decoded once per device.
  */
 #ifndef SGD_SHADER_CACHE_H
 #define SGD_SHADER_CACHE_H
@@ -16,20 +16,20 @@ struct sgpu_observer;
 
 struct sgd_shader_cache {
    pthread_mutex_t lock;
-   struct hash_table_u64 *table; /* struct sgd_shader by its key */
-   struct list_head list;        /* struct sgd_shader, most recently used first */
+   struct hash_table_u64 *table; /* struct sgd_shader, indexed by key */
+   struct list_head list;        /* list of struct sgd_shader, most recently used first */
    unsigned count;               /* number of programs in the cache */
-   sgd_execute_fn *interpret;    /* interpreter for the workers' host level */
+   sgd_execute_fn *interpret;    /* interpreter of the workers' host level */
    struct sgd_translator *translator;
-   const struct sgpu_observer *observer; /* observer that takes programs, or NULL */
+   const struct sgpu_observer *observer; /* observer that receives decoded programs, or NULL */
 };
 
-/* Returns false if out of memory. */
+/* Initializes an empty cache. Returns false on allocation failure. */
 bool sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret,
                            struct sgd_translator *translator, const struct sgpu_observer *observer);
 void sgd_shader_cache_finish(struct sgd_shader_cache *cache);
-/* Returns the decoded program of a SHADER packet with a reference for the caller.  Returns NULL and
- * sets *error if the program is not valid or if out of memory.
+/* Returns the decoded program of a SHADER packet, with a reference for the caller. Returns NULL and
+ * sets *error if the program is invalid or an allocation fails.
  */
 struct sgd_shader *sgd_shader_cache_get(struct sgd_shader_cache *cache,
                                         const struct SGPU_SHADER *desc, const uint32_t *code,

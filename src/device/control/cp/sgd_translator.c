@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which programs of a device are translated to machine code, when, and by which thread.
+ * Decides which programs of a device are translated to machine code, when, and on which thread.
  *
- * With SGPU_EXEC=auto, the interpreter counts the instructions that a program issues.  At a
- * multiple of its length, the program is hot and waits for the translator's thread.  The thread
- * takes the program that has issued the most instructions first.  A release store to
- * code->execute publishes the machine code.  A warp loads code->execute once, and uses that
- * function until its end or its next barrier.  The interpreter and the machine code compute the
- * same bits.
+ * With SGPU_EXEC=auto, the interpreter counts the instructions that a program issues. Once the
+ * count reaches a multiple of the program's length, the program is hot and waits for the translator
+ * thread, which translates the program with the most issued instructions first. The machine code is
+ * published by a release store to code->execute. A warp loads code->execute once, and uses this
+ * function until it ends or reaches a barrier. The interpreter and the machine code compute
+ * identical bits.
  */
 #include "control/cp/sgd_translator.h"
 
@@ -24,13 +24,13 @@
 #include "util/macros.h"
 #include "util/u_thread.h"
 
-/* Number of warps, each without loops, after which a program is hot.  The translation of an
- * instruction takes as long as its interpretation for about a hundred warps (docs/performance.md).
- * So a lower number would cost time if the program is not used any more.
+/* Number of loop-free warps after which a program counts as hot. Translating an instruction takes
+ * as long as interpreting it for about a hundred warps (docs/performance.md), so a lower limit
+ * would waste time on programs that are soon unused.
  */
 #define WARM_UP 96
-/* Added to the process's nice value.  The thread then gets about a tenth of a CPU that a worker
- * uses as well.
+/* Increment of the process's nice value for the translator thread, which leaves it about a tenth of
+ * a CPU that it shares with a worker.
  */
 #define NICE 10
 
@@ -61,8 +61,8 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
    return true;
 }
 
-/* Removes the program that has issued the most instructions from the waiting programs and returns
- * it, or returns NULL if none waits.  Called with the lock held.
+/* Removes the waiting program that has issued the most instructions and returns it, or NULL if no
+ * program waits. Called with the lock held.
  */
 static struct sgd_shader *
 take_hottest(struct sgd_translator *t)
@@ -88,7 +88,7 @@ translator_main(void *data)
    struct sgd_translator *t = data;
 
    u_thread_setname("sgpu:jit");
-   /* On Linux, 0 means the calling thread only. */
+   /* On Linux, this only affects the calling thread. */
    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICE);
    const bool able = sgd_can_translate();
    if (!able)
@@ -113,21 +113,20 @@ translator_main(void *data)
    return NULL;
 }
 
-/* Makes a hot program wait for the translator's thread.  Called as sgd_heat.hot. */
+/* Queues a hot program for the translator thread. Called as sgd_heat.hot. */
 static void
 wait_for_translation(struct sgd_heat *heat)
 {
    struct sgd_translator *t = heat->translator;
 
-   /* Do not wait for the lock, because the translator's thread has a low priority and may be
-    * preempted while it holds the lock.  The program tries again after about one more warp.
+   /* Don't block on the lock, since the translator thread has a low priority and may be preempted
+    * while it holds the lock. The program tries again after about one more warp.
     */
    if (pthread_mutex_trylock(&t->lock)) {
       __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
       return;
    }
-   /* The thread inherits the signal mask of the worker, so it handles no signals of the
-    * application.
+   /* The thread inherits the worker's signal mask, so it never handles signals of the application.
     */
    if (!t->started)
       t->started = pthread_create(&t->thread, NULL, translator_main, t) == 0;
@@ -152,7 +151,7 @@ sgd_translator_init(struct sgd_translator *t, const struct sgpu_device_params *p
    list_inithead(&t->waiting);
    if (t->exec == SGPU_EXEC_INTERP)
       return;
-   /* Host levels below v3 have no AVX2, and the observed level reports each instruction. */
+   /* Host levels below v3 lack AVX2, and the observed level must report each instruction. */
    if (level < SGPU_HOST_V3) {
       tell(t, "the engines' host level has no machine code");
       t->exec = SGPU_EXEC_INTERP;
@@ -190,7 +189,7 @@ sgd_translator_after_fork(struct sgd_translator *t)
    pthread_mutex_unlock(&t->lock);
 }
 
-/* Lets a program become hot again with its next warp, and drops a reference to it. */
+/* Makes a program hot again at its next warp, and drops a reference to the program. */
 static void
 cool_down(struct sgd_shader *shader)
 {

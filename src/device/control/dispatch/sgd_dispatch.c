@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: initialization and end.
+ * Dispatch unit: initialization and destruction.
  */
 #include <string.h>
 
@@ -32,8 +32,8 @@ sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *clien
 {
    const struct sgpu_observer *o = d->params->observer;
 
-   /* A client with no operation in progress may always add one.  Otherwise, no operation would end
-    * and start the command processor again.
+   /* A client without any operation in flight can always add one. Otherwise, no operation would
+    * ever end and restart the command processor.
     */
    if (o && o->full && client->in_flight && o->full(o->data))
       return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: grids.  Workers take chunks of groups, in order.  The chunks of an ordered grid
- * run one after the other.
+ * Dispatch unit: grids. Workers take chunks of workgroups in order. The chunks of an ordered grid
+ * run one at a time.
  */
 #include <stdio.h>
 
@@ -12,12 +12,12 @@
 #include "common/sgd_time.h"
 #include "util/macros.h"
 
-/* Time in ns from which a chunk makes the work of other queues wait too long. */
+/* Time in ns above which a chunk delays the work of other queues for too long. */
 #define SLOW_CHUNK_NS 5000000
 
-/* Reads the numbers of groups.  Returns false if they exceed the limit of the watchdog.  All
- * operations that write the numbers have ended.  The application may still write them, so each
- * number is read once.
+/* Reads the number of workgroups. Returns false if it exceeds the watchdog's limit. All operations
+ * that write the numbers have ended, but the application can still write them, so each number is
+ * read only once.
  */
 static bool
 take_groups(struct sgd_dispatch *d, struct sgd_node *node)
@@ -46,7 +46,8 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
 {
    const struct sgd_compute *c = node->compute;
    const uint64_t first = node->groups_cut;
-   /* If groups take long, run them one by one, because other work waits until a chunk ends. */
+   /* If workgroups are slow, run them one by one, because other work waits for the end of a chunk.
+    */
    const uint64_t most = node->slow ? 1 : sgd_compute_chunk(&c->packet, node->groups);
    const uint64_t count = MIN2(most, node->groups - first), start = sgd_time_ns();
    struct sgd_stats stats = { 0 };
@@ -69,9 +70,9 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    sgd_stats_add(&node->stats, &stats);
    node->chunks_out--;
    node->progress.done += count;
-   /* For an observer, the chunks must be the same in each run. */
+   /* With an observer, the chunks must be the same in each run. */
    node->slow |= !d->params->observer && sgd_time_ns() - start > SLOW_CHUNK_NS;
-   /* Run no more groups if the submission has failed, or if many groups do not end. */
+   /* Don't run more workgroups if the submission has failed, or if many workgroups were stopped. */
    if (node->sub->failed || node->stops >= SGD_COMPUTE_STOPS)
       sgd_node_end_groups(node);
    if (node->groups_cut < node->groups && c->ordered)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: finds the earlier operations that a new one depends on, by the regions that both
- * access.
+ * Dispatch unit: finds the earlier operations that a new operation depends on, from the regions
+ * that both access.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ cache_drop(struct sgd_hazard_cache *cache)
    cache->valid = false;
 }
 
-/* Makes the buffer's record unused if no operation accesses the buffer. */
+/* Moves the buffer's record to the free list if no operation accesses the buffer. */
 static void
 hazards_trim(struct sgd_dispatch *d, struct sgpu_bo *bo)
 {
@@ -88,12 +88,13 @@ region_of(const struct sgd_access *a, uint64_t region[8])
                (uint64_t)a->commutes << 56;
    region[6] = a->area.x0 | (uint64_t)a->area.y0 << 16 | (uint64_t)a->area.x1 << 32 |
                (uint64_t)a->area.y1 << 48;
-   /* Tile work does not wait for tile work of its own array, so the result depends on the array. */
+   /* Tile work doesn't wait for tile work of the same array, so the dependence is specific to the
+    * array.
+    */
    region[7] = a->target ? (uintptr_t)a->node->array : 0;
 }
 
-/* Adds an operation to *dep, which is created for the first operation.  Returns false if out of
- * memory.
+/* Adds an operation to *dep, which is created if it is NULL. Returns false on allocation failure.
  */
 static bool
 depend_on(struct sgd_dependence **dep, struct sgd_node *node)
@@ -103,7 +104,7 @@ depend_on(struct sgd_dependence **dep, struct sgd_node *node)
    return *dep && sgd_dependence_add(*dep, node);
 }
 
-/* Makes the node of the access wait for *dep, and drops a reference to *dep. */
+/* Makes the access's node wait for *dep, and drops a reference to *dep. */
 static bool
 wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dependence *dep,
          enum sgpu_dependence kind)
@@ -117,8 +118,8 @@ wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dep
    return ok;
 }
 
-/* Returns the previous draw that records to the same transform feedback buffer, if it is the latest
- * writer of the buffer, or NULL.  It is enough to wait for this draw, because it has waited for all
+/* Returns the previous draw that records to the same transform feedback buffer if it is the latest
+ * writer of the buffer, or NULL. Waiting for this draw is enough, since it has waited for all
  * earlier accesses.
  */
 static struct sgd_node *
@@ -134,16 +135,16 @@ previous_record(const struct sgd_access *access)
    return covers && latest->node != access->node && !latest->node->skip ? latest->node : NULL;
 }
 
-/* Makes the node wait for the operations in a list whose regions overlap the access.  Excludes
- * tile work of the same array, and accesses that commute.  `cache` keeps the dependence as long as
- * no access is added to the list and the region is the same.
+/* Makes the node wait for all operations in a list whose regions overlap the access, except tile
+ * work of the same array and accesses that commute. The result stays valid in `cache` until an
+ * access is added to the list or the region changes.
  */
 static bool
 wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct list_head *list,
               uint32_t stamp, struct sgd_hazard_cache *cache)
 {
    const bool readers = list == &access->bo->hazards->readers;
-   /* Tile work that writes changes the list of writers itself, so the cache would be useless. */
+   /* Don't cache for tile work that writes: it changes the list of writers itself. */
    const bool cacheable = !access->target || readers;
    struct sgd_node *previous = previous_record(access);
    const enum sgpu_dependence kind = readers         ? SGPU_DEPENDENCE_WAR
@@ -191,8 +192,8 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
    return wait_for(d, access, dep, kind);
 }
 
-/* Makes the node wait for draws that read the region as input (WAR), which are in no list.
- * Consecutive draws often share a state, so the result for the latest state is kept.
+/* Makes the node wait for draws that read the region as input (WAR). These reads are in no list.
+ * Consecutive draws often share a state, so the result for the latest state is cached.
  */
 static bool
 wait_for_inputs(struct sgd_dispatch *d, const struct sgd_access *access)
@@ -226,13 +227,15 @@ sgd_hazards_add(struct sgd_dispatch *d, struct sgd_node *node)
 {
    bool ok = true;
 
-   /* A node that does nothing does not wait. */
+   /* A node that has no effect doesn't wait. */
    util_dynarray_foreach(&node->accesses, struct sgd_access, access) {
       struct sgd_hazards *h = access->bo->hazards;
 
       if (node->skip || !ok)
          break;
-      /* If all writers are tile work of the node's array, the tile queues order the accesses. */
+      /* If all writers are tile work of the node's array, the tile queues already order the
+       * accesses.
+       */
       const bool own = access->target && h->num_writers == h->num_targets &&
                        h->target_array == node->array;
       if (h->num_writers && !own)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: operations, from their creation to their end.
+ * Dispatch unit: operations, from creation to end.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "control/dispatch/sgd_observe_dispatch.h"
 #include "util/macros.h"
 
-/* Maximum capacity, in accesses, of an array that a spare node keeps. */
+/* Maximum capacity, in elements, of an access array that a spare node keeps. */
 #define SPARE_ACCESSES 64
 
 struct sgd_node *
@@ -20,7 +20,7 @@ sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_subm
    struct sgd_node *node = sgd_spares_take(&d->spare_nodes);
    if (!node)
       return NULL;
-   /* Keep the array of accesses of the spare node. */
+   /* Keep the access array of the spare node. */
    struct util_dynarray accesses = node->accesses;
    memset(node, 0, sizeof(*node));
    util_dynarray_clear(&accesses);
@@ -75,7 +75,7 @@ sgd_node_access(struct sgd_node *node)
 {
    struct sgd_access *a = NULL;
 
-   /* Most operations need only one allocation. */
+   /* Reserve the usual number of accesses, so that most operations only need one allocation. */
    const unsigned usual = node->kind == SGD_NODE_DRAW ? 6 : node->kind == SGD_NODE_GRID ? 8 : 2;
    if (node->accesses.data || util_dynarray_ensure_cap(&node->accesses, usual * sizeof(*a)))
       a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
@@ -122,7 +122,7 @@ sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t 
    return false;
 }
 
-/* Returns true if a byte of the bank is in [first, last). */
+/* Returns true if the bank overlaps [first, last). */
 static bool
 bank_meets(const struct sgd_bank *bank, const uint8_t *first, const uint8_t *last)
 {
@@ -165,8 +165,8 @@ sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t 
    return false;
 }
 
-/* Makes the node wait for all operations in a list.  The list's link is at byte `offset` of a
- * node.  Returns false if out of memory.
+/* Makes the node wait for all operations in a list. `offset` is the byte offset of the list's link
+ * in struct sgd_node. Returns false on allocation failure.
  */
 static bool
 depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *list, size_t offset,
@@ -183,8 +183,8 @@ depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *
    return ok;
 }
 
-/* Lets later operations wait for the node, which decides the predicate.  Returns false if out of
- * memory.
+/* Allows later operations to wait for the node that decides the predicate. Returns false on
+ * allocation failure.
  */
 static bool
 announce(struct sgd_node *node, struct sgd_predicate *predicate)
@@ -200,19 +200,20 @@ announce(struct sgd_node *node, struct sgd_predicate *predicate)
    return false;
 }
 
-/* Makes the node wait for all its dependences, and reserves the tile entries of a transfer.
- * Returns false if out of memory.
+/* Makes the node wait for all its dependences, and reserves the tile entries of a transfer. Returns
+ * false on allocation failure.
  */
 static bool
 depend(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   /* This comes first, because later operations must find the regions even of a skipped node. */
+   /* Do this first, because later operations must find the regions even of a skipped node. */
    bool ok = sgd_hazards_add(d, node);
    if (node->skip)
       return ok;
 
-   /* These results do not read numbers from memory, so they wait for all operations of the queue.
-    * For the others, the regions have given the writers of the numbers.
+   /* These results don't depend on numbers in memory, so they must wait for all operations of the
+    * queue explicitly. Other results already depend on the writers of the numbers through their
+    * regions.
     */
    if (node->kind == SGD_NODE_TIMESTAMP ||
        (node->kind == SGD_NODE_RESULT && node->result.value == SGPU_QUERY_VALUE_ONE))
@@ -232,9 +233,10 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    return ok;
 }
 
-/* Returns the tile array of the latest operation in progress that writes node->followed, if the
- * array contains the node's tiles.  Returns NULL otherwise.  In this array, each tile of the node
- * is queued after that operation's entries for the tile, and waits for no other tile.
+/* Returns the tile array of the latest operation in flight that writes node->followed, if that
+ * array contains the tiles of the node, or NULL. If the node is added to this array, each of its
+ * tiles runs after the entries of that operation for the same tile, without waiting for other
+ * tiles.
  */
 static struct sgd_tile_array *
 followed_array(const struct sgd_node *node)
@@ -256,7 +258,7 @@ followed_array(const struct sgd_node *node)
    return NULL;
 }
 
-/* Sets the node's tile array, whose tiles order only the accesses to node->followed. */
+/* Sets the node's tile array. The tiles only order accesses to node->followed. */
 static void
 follow(struct sgd_node *node, struct sgd_tile_array *array)
 {
@@ -291,7 +293,7 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
    node->skip |= node->sub->failed && node->kind != SGD_NODE_QUERY;
    client->in_flight++;
 
-   /* If this fails, the node is skipped and does not wait. */
+   /* On failure, skip the node and don't wait for anything. */
    if (!depend(d, node)) {
       sgd_node_fail(node, "out of memory for dependences");
       node->skip = true;
@@ -363,11 +365,11 @@ sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
       sgd_tile_check(d, tile);
    }
    sgd_node_place_xfb(d, node);
-   /* The dependences may have been the last thing that the node waited for. */
+   /* The dependences may have been the last thing that the node was waiting for. */
    sgd_node_check_end(d, node);
 }
 
-/* Lets END QUERY run when the last operation that the query counts has ended. */
+/* Makes END QUERY ready once the last operation that the query counts has ended. */
 static void
 query_ended(struct sgd_dispatch *d, struct sgd_query *query)
 {

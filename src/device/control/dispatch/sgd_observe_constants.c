@@ -16,8 +16,8 @@
 
 #define LINE 64
 
-/* Returns the hash of LINE bytes of the bank from byte `at` on, or of the bytes up to its end.  The
- * lines of the bank's version may be shorter than LINE.
+/* Returns the hash of the LINE bytes of the bank that start at byte `at`, or of fewer bytes at the
+ * end of the bank. The lines of the bank's version can be shorter than LINE.
  */
 static uint64_t
 hash_line(const struct sgd_bank *bank, uint32_t at)

@@ -9,13 +9,13 @@
 
 struct sgd_node;
 
-/* Maximum number of lines of a bank in a record.  Instructions address 256 lines directly, and the
- * others by loads.
+/* Maximum number of lines per bank in a record. Instructions address 256 lines directly, and the
+ * rest by loads.
  */
 #define SGD_OBSERVED_LINES 1024
 
-/* Writes the records of a draw or grid that happens to `out`.  Called before the memory of the
- * constants can change.  Returns the number of words; if `out` is NULL, only counts them.
+/* Writes the records of a draw or grid that is executed to `out`. Must be called before the
+ * constants' memory can change. Returns the number of words; if `out` is NULL, only counts them.
  */
 uint64_t sgd_observe_constants(const struct sgd_node *node, uint32_t *out);
 

@@ -16,8 +16,8 @@
 #include "common/sgd_tile_list.h"
 #include "sgpu_observer.h"
 
-/* Passes the worker's records to the observer in `chunk`, and the records of its warps in a second
- * chunk of kind `warps`.  Clears both.
+/* Passes the worker's records to the observer as `chunk`, and the records of its warps as a second
+ * chunk of kind `warps`. Then clears both buffers.
  */
 static void
 hand_over(const struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_node *node,
@@ -109,8 +109,8 @@ operation_kind(const struct sgd_node *node)
    return SGPU_OPERATION_RESULT;
 }
 
-/* Returns the number of the node's state, or 0 if it has none.  Reports a new state to the
- * observer.
+/* Returns the observer's ID of the node's state, or 0 if the node has no state. Reports a new state
+ * to the observer.
  */
 static uint32_t
 state_number(struct sgd_dispatch *d, struct sgd_node *node)
@@ -131,7 +131,7 @@ state_number(struct sgd_dispatch *d, struct sgd_node *node)
    return number;
 }
 
-/* Returns true for copies of compressed surfaces.  Their areas are in blocks, not in pixels. */
+/* Returns true for copies of compressed surfaces, whose areas are in blocks instead of pixels. */
 static bool
 xfer_is_compressed(const struct sgd_xfer *x)
 {
@@ -140,7 +140,7 @@ xfer_is_compressed(const struct sgd_xfer *x)
            x->u.copy.dst.desc->block.width > 1 || x->u.copy.dst.desc->block.height > 1);
 }
 
-/* Returns true if the region is a target of the node, even if the tiles of a copy's source order
+/* Returns true if the region is a target of the node, even if the tiles of the copy source order
  * the copy (sgd_node.followed).
  */
 static bool

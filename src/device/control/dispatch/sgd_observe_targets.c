@@ -9,7 +9,7 @@
 #include "util/format/u_format.h"
 #include "util/macros.h"
 
-/* The array of records that is being written. */
+/* The array of records being written. */
 struct targets {
    const struct sgd_dispatch *dispatch;
    struct sgpu_event_target *out; /* SGD_OBSERVED_TARGETS records */
@@ -95,7 +95,7 @@ clip(int64_t value, uint32_t size)
    return CLAMP(value, 0, (int64_t)size);
 }
 
-/* Sets the rectangle of a record, in elements, and clips it to the surface. */
+/* Sets the rectangle of a record in elements, clipped to the surface. */
 static void
 set_rect(struct sgpu_event_target *e, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -105,8 +105,8 @@ set_rect(struct sgpu_event_target *e, int64_t x0, int64_t y0, int64_t x1, int64_
    e->y1 = clip(y1, e->height);
 }
 
-/* Sets the rectangle of a record to that of the transfer, converted from pixels to elements of the
- * surface.
+/* Sets the rectangle of a record to the transfer's rectangle, converted from pixels to elements of
+ * the surface.
  */
 static void
 set_destination(struct sgpu_event_target *e, const struct sgd_xfer *x, const struct sgd_surface *s)
@@ -118,7 +118,7 @@ set_destination(struct sgpu_event_target *e, const struct sgd_xfer *x, const str
 }
 
 /* Computes the range [*low, *high) of source texels that a blit reads in one direction for the
- * pixels first to end - 1, without the neighbours that filters read.
+ * destination pixels first to end - 1, without the neighbours that linear filters read.
  */
 static void
 blit_range(int32_t first, int32_t end, int32_t d0, int32_t d1, double s0, double s1, int64_t *low,

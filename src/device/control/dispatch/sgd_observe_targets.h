@@ -11,13 +11,12 @@
 struct sgd_dispatch;
 struct sgd_node;
 
-/* Maximum number of targets of an operation: colours and depth of a draw; colours, depth and
+/* Maximum number of target records per operation: colours and depth of a draw; colours, depth and
  * source of a transfer.
  */
 #define SGD_OBSERVED_TARGETS (SGD_MAX_COLORS + 2)
 
-/* Writes records of the targets of an operation that happens to `out`.  Returns the number of
- * records.
+/* Writes target records of an operation that is executed to `out`. Returns the number of records.
  */
 unsigned sgd_observe_targets(const struct sgd_dispatch *d, const struct sgd_node *node,
                              struct sgpu_event_target out[SGD_OBSERVED_TARGETS]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: the counts of operations, the queries that collect them, and results that are
- * computed from their numbers.
+ * Dispatch unit: the counts of operations, the queries that collect the counts, and results
+ * computed from them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "common/sgd_ref.h"
 #include "util/macros.h"
 
-/* Number of 64-bit numbers of a PIPELINE STATISTICS query. */
+/* Number of 64-bit numbers in a PIPELINE STATISTICS query. */
 #define SGD_STATISTICS 11
 
 void
@@ -70,7 +70,7 @@ sgd_query_store(const struct sgd_query *query)
       break;
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {
       const uint64_t values[] = {
-         /* in the order of END QUERY */
+         /* in the order of the numbers that END QUERY writes */
          s->ia_vertices,    s->ia_primitives,  s->vs_invocations, s->gs_invocations,
          s->gs_primitives,  s->c_invocations,  s->c_primitives,   s->ps_invocations,
          s->hs_invocations, s->ds_invocations, s->cs_invocations,
@@ -105,7 +105,7 @@ sgd_result_numbers(enum sgpu_query_value value, unsigned triples)
 static uint64_t
 result_value(const struct sgd_result *result)
 {
-   /* The application may write the numbers at the same time, so each is read once. */
+   /* The application can write the numbers concurrently, so each number is read only once. */
    const uint64_t *n = result->numbers;
    bool differ = false;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: the work that workers run, and batches from their cut to their end.  Each function
- * is entered and left with the scheduler's lock held.
+ * Dispatch unit: the work that workers run, and batches from their cut to their end. All functions
+ * are called and return with the scheduler's lock held.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,9 @@
 static void run_batch(struct sgd_work *work, struct sgd_worker *worker);
 static void run_xfb(struct sgd_work *work, struct sgd_worker *worker);
 
-/* Makes the scheduler prefer tile work, which frees the memory of batches, while they use much. */
+/* Makes the scheduler prefer tile work while batches use a lot of memory, since tile work frees
+ * this memory.
+ */
 static void
 update_pressure(struct sgd_dispatch *d)
 {
@@ -32,8 +34,8 @@ update_pressure(struct sgd_dispatch *d)
                            SGD_ARENA_PRESSURE;
 }
 
-/* Returns the number of pieces of work of a batch: its tiles as a whole, and its transform feedback
- * write if there is one.
+/* Returns the number of pieces of work per batch: one for all tiles, and one for transform feedback
+ * if enabled.
  */
 static unsigned
 batch_work(const struct sgd_node *node)
@@ -127,7 +129,7 @@ sgd_take_stop(struct sgd_worker *worker, struct sgd_node *node)
    worker->stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
    if (stop.reason == SGD_STOP_MEMORY)
       node->sub->failed = true;
-   /* Return only the first stop, and none if the submission has an error already. */
+   /* Only return the first stop of the node, and none if the submission already has an error. */
    if (stop.reason == SGD_STOP_WATCHDOG && (node->stops++ || node->sub->failed))
       stop.reason = SGD_STOP_NONE;
    return stop;
@@ -159,9 +161,9 @@ sgd_report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
    node->sub->client->ops->error(node->sub->client, &error);
 }
 
-/* Reads the parameters of an indirect draw.  Returns false if they exceed the limit of the
- * watchdog.  All operations that write the parameters have ended.  The application may still write
- * them, so each word is read once.
+/* Reads the parameters of an indirect draw. Returns false if they exceed the watchdog's limit. All
+ * operations that write the parameters have ended, but the application can still write them, so
+ * each word is read only once.
  */
 static bool
 take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
@@ -195,7 +197,7 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
    return true;
 }
 
-/* Ends the cutting of the draw: it gets no more batches. */
+/* Stops cutting batches from the draw. */
 static void
 end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
 {
@@ -223,8 +225,8 @@ drop_rests(struct sgd_node *node)
    }
 }
 
-/* Creates a batch that continues from the state that the front end has left for it (batch.rest).
- * Inserts it after `pending` in the order of batches.
+/* Creates a batch that continues from the state that the front end has left over (batch.rest), and
+ * inserts it after `pending` in the order of batches.
  */
 static void
 add_rest(struct sgd_dispatch *d, struct sgd_node *node, struct sgd_pending_batch *pending)
@@ -256,7 +258,7 @@ add_rest(struct sgd_dispatch *d, struct sgd_node *node, struct sgd_pending_batch
    push_front(d, node);
 }
 
-/* Runs the front end of a batch, which is in node->batches already. */
+/* Runs the front end of a batch that is already in node->batches. */
 static void
 run_batch_front(struct sgd_dispatch *d, struct sgd_worker *worker,
                 struct sgd_pending_batch *pending)
@@ -291,8 +293,8 @@ run_batch_front(struct sgd_dispatch *d, struct sgd_worker *worker,
    sgd_tile_array_commit(d, node->array);
 }
 
-/* Cuts one batch from the draw and runs its front end.  Other workers cut the next batches at the
- * same time.  The next batch of an ordered draw begins after the end of this one.
+/* Cuts one batch from the draw and runs its front end. Other workers cut the next batches
+ * concurrently. In an ordered draw, the next batch only starts after the end of this one.
  */
 static void
 run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
@@ -322,7 +324,7 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
       end_cutting(d, node);
       return;
    }
-   /* A cut that reads no indices takes less time than a release of the lock, so keep the lock. */
+   /* Cutting without reading indices is faster than releasing the lock, so keep the lock. */
    const bool reads = sgd_ia_cut_reads(&node->draw);
    node->cutting = true;
    if (reads)
@@ -385,7 +387,8 @@ run_batch(struct sgd_work *work, struct sgd_worker *worker)
    sgd_report_stop(node, &stop);
    sgd_stats_add(&node->stats, &stats);
 
-   /* The lists are in the batch's arena, which is freed with the last entry. */
+   /* Read list->next first: the lists are in the batch's arena, which is freed with the last entry.
+    */
    for (const struct sgd_tile_list *list = pending->batch.tiles, *next; list; list = next) {
       next = list->next;
       struct sgd_tile *tile = sgd_tile_at(array, list->tx, list->ty, list->layer);
@@ -430,7 +433,7 @@ sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
    if (node->kind == SGD_NODE_QUERY)
       sgd_query_store(node->query);
    else if (node->skip || node->sub->failed)
-      ; /* A skipped or failed operation stores nothing. */
+      ; /* Skipped and failed operations store nothing. */
    else if (node->kind == SGD_NODE_TIMESTAMP)
       *node->timestamp = timestamp(d, node);
    else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: tile arrays, their queues of entries, and the commit of batches and transfers to
- * these queues.
+ * Dispatch unit: tile arrays, their entry queues, and the commit of batches and transfers to these
+ * queues.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ sgd_entries_reserve(struct sgd_dispatch *d, uint32_t n)
    return true;
 }
 
-/* Takes a reserved entry. */
+/* Takes a free entry that was reserved. */
 static struct sgd_tile_entry *
 entry_get(struct sgd_dispatch *d)
 {
@@ -165,7 +165,8 @@ sgd_tile_array_has(const struct sgd_tile_array *array, const struct sgd_surface 
           array->key.surface[i].pitch != s->pitch || array->key.surface[i].level != s->level ||
           array->key.surface[i].first_layer != s->first_layer)
          continue;
-      /* The formats may differ, because the surface may be another view of the same elements. */
+      /* The formats can differ, because the surface may be a different view of the same elements.
+       */
       const struct util_format_description *desc = util_format_description(
          sgpu_format_to_pipe(array->key.surface[i].format));
       if (desc->block.bits == s->desc->block.bits && desc->block.width == 1 &&
@@ -255,7 +256,7 @@ sgd_node_place_xfb(struct sgd_dispatch *d, struct sgd_node *node)
       return;
    list_for_each_entry_safe(struct sgd_pending_batch, batch, &node->xfb_batches, xfb_link) {
       list_del(&batch->xfb_link);
-      /* If the submission has failed, write no primitives and count none. */
+      /* If the submission has failed, don't write or count any primitives. */
       if (node->sub->failed)
          memset(&batch->batch.xfb, 0, sizeof(batch->batch.xfb));
       sgd_xfb_place(&batch->batch);
@@ -296,9 +297,7 @@ commit_xfer(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_nod
    }
 }
 
-/* Appends the batches that are ready to the tile queues.  Returns true if the draw has no more
- * batches.
- */
+/* Appends all ready batches to the tile queues. Returns true if the draw has no more batches. */
 static bool
 commit_draw(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_node *node)
 {

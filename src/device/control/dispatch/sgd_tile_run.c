@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: runs the entries of tiles.  A worker runs several entries of one tile in a row, or
+ * Dispatch unit: runs the entries of tiles. A worker runs several entries of one tile in a row, or
  * several tiles of a clear or copy.
  *
  * With policy ooo+split+break, fragments that replace their pixels (role SGD_ORDER_LATER) are
- * tested in program order, but wait to be shaded.  They are shaded at the end of the run, or before
- * an entry that depends on stored colours.  Fragments that later ones replace are never shaded.
- * The picture is the same with and without waiting, so any choice is valid.  The choice depends on
- * how much time waiting has saved in the tile.
+ * tested in program order, but wait before they are shaded. They are shaded at the end of the run,
+ * or before an entry that depends on stored colours. Fragments that a later fragment replaces are
+ * never shaded. The image is the same with and without waiting, so each run can choose freely. The
+ * choice depends on how much time waiting has saved in the tile so far.
  */
 #include <string.h>
 
@@ -18,38 +18,38 @@
 #include "common/sgd_waiting.h"
 #include "util/macros.h"
 
-/* Maximum number of entries of one tile that a worker runs before it looks for older work: for
- * policy ooo+split+break, in which late entries can hide early ones, and for other policies.
+/* Maximum number of entries of one tile that a worker runs before it checks for older work: for
+ * policy ooo+split+break, where late entries can hide early ones, and for all other policies.
  */
 #define SGD_TILE_RUN 128
 #define SGD_STRAIGHT_RUN 32
 
-/* Maximum of sgd_tile.straight_runs. */
+/* Maximum value of sgd_tile.straight_runs. */
 #define STRAIGHT_RUNS 63
-/* Maximum of sgd_tile.credit. */
+/* Maximum value of sgd_tile.credit. */
 #define CREDIT_MAX 4
-/* sgd_dispatch.breaks is from -BREAKS_MAX to BREAKS_MAX. */
+/* sgd_dispatch.breaks ranges from -BREAKS_MAX to BREAKS_MAX. */
 #define BREAKS_MAX 32
-/* If waiting has not saved time in other tiles, one of this number of tiles still tries it. */
+/* If waiting has not saved time in other tiles, one of TRYING_TILES tiles still tries it. */
 #define TRYING_TILES 8
 
-/* Maximum number of tiles of one transfer that a worker runs in a row. */
+/* Maximum number of tiles of a transfer that a worker runs in a row. */
 #define SGD_XFER_TILES 32
 
 struct run {
    struct sgd_dispatch *d;
    struct sgd_worker *worker;
    const struct sgd_tile *tile;
-   unsigned count; /* number of entries */
+   unsigned count; /* number of entries in the run */
    struct sgd_tile_entry *entry[SGD_TILE_RUN];
    struct sgd_stats stats[SGD_TILE_RUN];
    struct sgd_stop_info stop[SGD_TILE_RUN];
 
-   bool breaks; /* fragments may wait */
+   bool breaks; /* fragments of the run can wait */
    struct sgd_waiting waiting;
-   uint8_t targets;        /* bit mask of colour targets of waiting fragments */
-   unsigned first, behind; /* entries with waiting fragments are in [first, behind) */
-   /* The waiting records of entry i have indices from records[i] to records[i + 1] - 1. */
+   uint8_t targets;        /* bitmask of the colour targets of the waiting fragments */
+   unsigned first, behind; /* range [first, behind) of entries with waiting fragments */
+   /* The waiting records of entry i have indices records[i] to records[i + 1] - 1. */
    uint32_t records[SGD_TILE_RUN + 1];
 };
 
@@ -67,8 +67,8 @@ run_xfer(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_nod
    d->ops->xfer(worker, xfer, &rect, tile->layer);
 }
 
-/* Takes the worker's stop after a part of entry i's work.  Keeps the first stop, but a lack of
- * memory replaces it.
+/* Takes the worker's stop reason after part of the work of entry i. Keeps the first reason, except
+ * that an allocation failure replaces any other reason.
  */
 static void
 take_stop(struct run *run, unsigned i)
@@ -79,7 +79,7 @@ take_stop(struct run *run, unsigned i)
       run->stop[i] = latest;
 }
 
-/* Shades the waiting fragments that are visible. */
+/* Shades the waiting fragments that are still visible. */
 static void
 shade_waiting(struct run *run)
 {
@@ -139,8 +139,8 @@ run_draw(struct run *run, unsigned i)
    run->behind = i + 1;
 }
 
-/* Returns true if fragments of the run may wait.  This requires at least two primitives whose
- * fragments can wait, so that one can hide another.
+/* Returns true if fragments of the run should wait. This requires at least two primitives whose
+ * fragments can wait, so that one can hide the other.
  */
 static bool
 choose_breaks(struct run *run, struct sgd_tile *tile)
@@ -167,8 +167,8 @@ choose_breaks(struct run *run, struct sgd_tile *tile)
    return false;
 }
 
-/* Updates the decision about waiting in later runs after a run.  `lanes` is the number of shaded
- * lanes of pixels.
+/* Updates the decision about waiting for later runs. `lanes` is the number of pixel lanes shaded in
+ * this run.
  */
 static void
 learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
@@ -193,7 +193,7 @@ learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_WAITED] += waiting->lanes;
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_SAVED] += waiting->lanes - waiting->shaded;
    } else if (lanes > SGD_TILE * SGD_TILE * 9 / 8) {
-      /* More lanes were shaded than the tile has pixels, so waiting could save some. */
+      /* More lanes were shaded than the tile has pixels, so waiting could save some of them. */
       tile->straight_runs = 0;
       tile->learned = true;
    }
@@ -220,7 +220,7 @@ run_entries(struct run *run)
    shade_waiting(run);
 }
 
-/* Returns true if the tile's only entry is of a transfer and can run. */
+/* Returns true if the tile's only entry is a transfer that can run. */
 static bool
 has_xfer_alone(const struct sgd_tile *tile)
 {
@@ -229,8 +229,8 @@ has_xfer_alone(const struct sgd_tile *tile)
    return !head->batch && !head->next && !head->node->wait_raster;
 }
 
-/* Returns the number of tiles that take some microseconds together, and so are worth a separate
- * piece of work.
+/* Returns the minimum number of tiles for a separate piece of work, so that it takes at least a few
+ * microseconds.
  */
 static unsigned
 least_xfer_tiles(const struct sgd_xfer *xfer)
@@ -238,9 +238,9 @@ least_xfer_tiles(const struct sgd_xfer *xfer)
    return xfer->kind == SGD_XFER_CLEAR ? 8 : xfer->kind == SGD_XFER_COPY_SURFACE ? 4 : 1;
 }
 
-/* Takes further tiles of the same transfer, because a clear or copy of one tile takes little longer
- * than the lock.  tile[0] is the first tile; returns the number of tiles, including this one.
- * Leaves several pieces of work for each thread, and of the last tiles a fair share.
+/* Takes more tiles of the same transfer, since clearing or copying a tile takes little longer than
+ * the locking. tile[0] is the first tile. Returns the number of tiles, including the first. Leaves
+ * several pieces of work for each thread, and a fair share of the last tiles.
  */
 static unsigned
 take_xfer_tiles(struct sgd_dispatch *d, struct sgd_tile **tile)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Free ranges of the address space, allocated first fit. They are in a treap (Seidel and
- * Aragon, "Randomized Search Trees", 1996) that is sorted by address. Each node has the
- * size of the largest hole in its subtree.
+ * Free ranges (holes) of the address space, allocated first fit. The holes are in a treap (Seidel
+ * and Aragon, "Randomized Search Trees", 1996) that is sorted by address. Each node stores the size
+ * of the largest hole in its subtree.
  *
- * n allocated ranges have at most n + 1 holes between them, so n + 1 records are enough.
- * One record is allocated with each range and freed with it.
+ * n allocated ranges have at most n + 1 holes between them, so n + 1 records are enough. One record
+ * is allocated and freed along with each range.
  */
 #include "control/memory/sgd_holes.h"
 
@@ -15,10 +15,10 @@
 #include "util/macros.h"
 
 struct sgd_hole {
-   struct sgd_hole *left, *right; /* children; in a spare record, `right` is the next spare */
+   struct sgd_hole *left, *right; /* children; in a spare record, `right` links to the next spare */
    uint64_t address, size;
-   uint64_t largest;  /* maximum size in the subtree */
-   uint32_t priority; /* not less than that of any descendant */
+   uint64_t largest;  /* size of the largest hole in the subtree, in bytes */
+   uint32_t priority; /* heap priority, not below the priority of any descendant */
 };
 
 static void
@@ -31,7 +31,7 @@ update(struct sgd_hole *hole)
       hole->largest = MAX2(hole->largest, hole->right->largest);
 }
 
-/* Joins two trees. All holes of `low` must be below those of `high`. */
+/* Joins two trees. All holes of `low` must be below all holes of `high`. */
 static struct sgd_hole *
 join(struct sgd_hole *low, struct sgd_hole *high)
 {
@@ -47,7 +47,7 @@ join(struct sgd_hole *low, struct sgd_hole *high)
    return high;
 }
 
-/* Splits a tree into the holes below the address and the rest. */
+/* Splits a tree into the holes below the address and the remaining holes. */
 static void
 cut(struct sgd_hole *tree, uint64_t address, struct sgd_hole **low, struct sgd_hole **high)
 {
@@ -80,7 +80,7 @@ take_spare(struct sgd_holes *h)
    return hole;
 }
 
-/* Allocates the record that comes with a new range. Returns false if out of memory. */
+/* Allocates the record that accompanies a new range. Returns false on allocation failure. */
 static bool
 add_spare(struct sgd_holes *h)
 {
@@ -147,7 +147,7 @@ sgd_holes_finish(struct sgd_holes *h)
       free(take_spare(h));
 }
 
-/* Allocates `size` bytes of the hole, after its first `before` bytes. */
+/* Allocates `size` bytes of the hole, starting `before` bytes after the start of the hole. */
 static void
 split(struct sgd_holes *h, struct sgd_hole *hole, uint64_t before, uint64_t size)
 {
@@ -161,7 +161,8 @@ split(struct sgd_holes *h, struct sgd_hole *hole, uint64_t before, uint64_t size
       insert(h, address + before + size, after);
 }
 
-/* Returns the number of bytes of the hole before the first multiple of the alignment. */
+/* Returns the distance in bytes from the start of the hole to the first multiple of the alignment.
+ */
 static uint64_t
 misalignment(const struct sgd_hole *hole, uint64_t alignment)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device memory: one reserved mapping in which buffer objects get their device addresses.
- * So a device address is an offset in the mapping.
+ * Device memory: one reserved mapping, in which buffer objects get their device addresses. A device
+ * address is an offset in this mapping.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,15 +15,15 @@
 
 #define SGD_SPACE_MAX (UINT64_C(1) << 40)
 #define SGD_SPACE_MIN (UINT64_C(1) << 30)
-/* Lowest address of a buffer. */
+/* Lowest device address of a buffer. */
 #define SGD_SPACE_FIRST (UINT64_C(64) * 1024)
 #define SGD_POISON 0xd0
-/* Preferred host address of the mapping, one for each device of the process. It is below
- * the memory that processes use, so that device addresses can reach all of that memory.
+/* Preferred host address of the mapping, for each of the process's devices. It is below the memory
+ * that processes normally use, so that device addresses can reach all of that memory.
  */
 #define SGD_SPACE_PLACE(i) ((void *)(uintptr_t)((UINT64_C(32) + (i)) << 40))
 #define SGD_SPACE_PLACES 8
-/* End of the addresses in packets, which have 48 bits. */
+/* End of the address range that packets can encode (48 bits). */
 #define SGD_ADDRESS_END (UINT64_C(1) << 48)
 
 static void *
@@ -43,7 +43,7 @@ sgd_memory_init(struct sgd_memory *memory, bool poison)
 {
    memory->poison = poison;
    memory->users = NULL;
-   /* Limits on address space differ between hosts, so use the largest size that the host grants. */
+   /* Address space limits differ between hosts, so use the largest size that the host grants. */
    for (uint64_t size = SGD_SPACE_MAX; size >= SGD_SPACE_MIN; size /= 2) {
       void *p = take_space(size);
       if (p == MAP_FAILED)
@@ -84,13 +84,15 @@ sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t siz
           address <= memory->size - align64(size, SGPU_PAGE_SIZE);
 }
 
-/* Maps the pages of a shared mapping at the object's addresses, too. */
+/* Maps the pages of a shared mapping at the object's addresses, in addition to the original
+ * mapping.
+ */
 static int
 map_shared(struct sgpu_bo *bo, void *shared)
 {
-   /* With an old size of 0, mremap() keeps the shared mapping and maps its pages a second
-    * time. Do that at another address first: if mremap() fails, the mapping at the
-    * destination may already be gone.
+   /* With an old size of 0, mremap() keeps the shared mapping and maps its pages a second time. Do
+    * this at a temporary address first, because the mapping at the destination may be lost if
+    * mremap() fails.
     */
    void *again = mremap(shared, 0, bo->size, MREMAP_MAYMOVE);
    if (again == MAP_FAILED)
@@ -131,7 +133,7 @@ give_range(struct sgpu_bo *bo, bool foreign)
 {
    struct sgd_memory *memory = bo->memory;
 
-   /* Addresses at which foreign memory remains are not used again. */
+   /* Don't reuse addresses where foreign memory is still mapped. */
    if (!sgd_pages_drop(&memory->pages, bo->address, bo->size, foreign))
       return;
    pthread_mutex_lock(&memory->lock);
@@ -167,7 +169,7 @@ is_mapped(uint8_t *memory, uint64_t size)
    return true;
 }
 
-/* Adds a reference, unless the object is being freed. Returns false if it is. */
+/* Adds a reference, unless the object is being freed, in which case it returns false. */
 static bool
 ref_living(struct sgpu_bo *bo)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device memory: one reserved mapping in which buffer objects get their device addresses.
- * So a device address is an offset in the mapping.
+ * Device memory: one reserved mapping, in which buffer objects get their device addresses. A device
+ * address is an offset in this mapping.
  */
 #ifndef SGD_MEMORY_H
 #define SGD_MEMORY_H
@@ -21,55 +21,55 @@ struct sgd_memory {
    struct sgd_pages pages;
    uint8_t *base;         /* host address of device address 0 */
    uint64_t size;         /* size of the address space in bytes */
-   _Atomic uint64_t used; /* bytes in buffer objects */
-   struct sgpu_bo *users; /* list of objects over memory of the process */
-   bool poison;           /* fill new storage with a pattern instead of zeros */
+   _Atomic uint64_t used; /* total size of all buffer objects in bytes */
+   struct sgpu_bo *users; /* list of buffer objects over user memory */
+   bool poison;           /* fill newly allocated memory with a pattern instead of zeros */
 };
 
 struct sgpu_bo {
-   struct sgpu_device *dev; /* device, set by the public interface */
+   struct sgpu_device *dev; /* owning device, set by the public interface */
    struct sgd_memory *memory;
    uint64_t address, size; /* device address; size in bytes, rounded up to pages */
    uint64_t requested;
    _Atomic uint32_t refs;
-   _Atomic uint32_t busy; /* number of submissions that name the object */
+   _Atomic uint32_t busy; /* number of submissions that use the object */
    char label[32];
-   bool user;   /* object over memory of the process */
-   bool shared; /* object over a shared mapping */
+   bool user;   /* the object is over user memory of the process */
+   bool shared; /* the object is over a shared mapping of the process */
    struct sgpu_bo *next_user;
-   struct sgd_hazards *hazards; /* records of dispatch, while operations access the object */
-   _Atomic bool bound;          /* the object has been bound as vertex, index or constant buffer */
+   /* records of the dispatch unit, while operations access the object */
+   struct sgd_hazards *hazards;
+   _Atomic bool bound; /* the object has been bound as a vertex, index or constant buffer */
 };
 
-/* Buffers that a submission may reach, sorted by address, without duplicates. */
+/* Buffers that a submission can access, sorted by address, without duplicates. */
 struct sgd_bo_list {
    struct sgpu_bo **bos;
    unsigned count;
 };
 
-/* Returns -ENOMEM if the host grants no address space. */
+/* Returns 0, or -ENOMEM if the host grants no address space. */
 int sgd_memory_init(struct sgd_memory *memory, bool poison);
-/* `dead` is set in the child of a fork, where a thread of the parent may have been
- * changing the records. Then only the mapping is freed.
+/* `dead` must be set in a forked child, where a thread of the parent may have been modifying the
+ * records. Then, only the mapping is freed.
  */
 void sgd_memory_finish(struct sgd_memory *memory, bool dead);
 
-/* Creates a buffer of `size` bytes with one reference, at the given address, or at any
- * address if it is 0. If `shared` is NULL, the buffer gets new memory; otherwise it uses
- * this shared mapping of the process. Returns 0, -EINVAL, -EBUSY (the address is allocated)
- * or -ENOMEM.
+/* Creates a buffer of `size` bytes with one reference, at the given address, or at any address if
+ * `address` is 0. If `shared` is NULL, allocates new memory; otherwise, the buffer uses this shared
+ * mapping of the process. Returns 0, -EINVAL, -EBUSY (the address is in use) or -ENOMEM.
  */
 int sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
                   const char *label, struct sgpu_bo **out);
-/* Creates a buffer over memory of the process. Its address is the distance of the memory
- * from `base` and is above the device's own memory. If a buffer of at least this size
- * already starts there, which unfinished work may keep, it gets another reference.
- * Returns -EINVAL if the memory does not start at a page, is not mapped, or is below the
- * end of the device's own memory, and -EBUSY if another buffer overlaps it.
+/* Creates a buffer over user memory of the process. Its device address is the offset of the memory
+ * from `base`, which is above the device's own memory. If a buffer of at least this size already
+ * starts there (e.g. unfinished work still uses it), returns that buffer with another reference.
+ * Returns -EINVAL if the memory is not page-aligned, not mapped, or below the end of the device's
+ * own memory, and -EBUSY if another buffer overlaps the memory.
  */
 int sgd_bo_create_user(struct sgd_memory *memory, void *user, uint64_t size, const char *label,
                        struct sgpu_bo **out);
-/* Returns true if [address, address + size) can be a buffer. */
+/* Returns true if a buffer can be at [address, address + size). */
 bool sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t size);
 
 void sgd_bo_ref(struct sgpu_bo *bo);
@@ -81,7 +81,7 @@ sgd_bo_host(const struct sgpu_bo *bo)
    return bo->memory->base + bo->address;
 }
 
-/* Sorts the list and drops duplicates. */
+/* Sorts the list and removes duplicates. */
 void sgd_bo_list_sort(struct sgd_bo_list *list);
 /* Returns the buffer that contains [address, address + size), or NULL. */
 struct sgpu_bo *sgd_bo_list_find(const struct sgd_bo_list *list, uint64_t address, uint64_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mappings of the host in the address space, in chunks.
+ * Host mappings in the address space, in chunks.
  */
 #include "control/memory/sgd_pages.h"
 
@@ -19,7 +19,7 @@ sgd_pages_init(struct sgd_pages *p, uint8_t *base, uint64_t size)
    assert(size % SGD_CHUNK == 0);
    p->base = base;
    p->size = size;
-   /* The host allocates only the pages of this array that are used. */
+   /* The host only allocates the pages of this array that are accessed. */
    p->chunks = mmap(NULL, size / SGD_CHUNK * sizeof(*p->chunks), PROT_READ | PROT_WRITE, RESERVED,
                     -1, 0);
    return p->chunks != MAP_FAILED;
@@ -43,8 +43,8 @@ end_chunk(uint64_t address, uint64_t size)
    return (address + size + SGD_CHUNK - 1) / SGD_CHUNK;
 }
 
-/* Returns the end of the run of chunks, starting at i, that have no user and whose
- * `mapped` flag is as given. The run ends at `end` at the latest.
+/* Returns the end of the run of unused chunks, starting at chunk i, whose `mapped` flag equals the
+ * parameter. The run ends at chunk `end` at the latest.
  */
 static uint64_t
 run_end(const struct sgd_pages *p, uint64_t i, uint64_t end, bool mapped)
@@ -54,13 +54,13 @@ run_end(const struct sgd_pages *p, uint64_t i, uint64_t end, bool mapped)
    return i;
 }
 
-/* Unmaps the chunks of [i, end) that have no user. Their addresses stay reserved for the device. */
+/* Unmaps the unused chunks of [i, end). The device keeps their addresses reserved. */
 static void
 unmap_unused(struct sgd_pages *p, uint64_t i, uint64_t end)
 {
    while (i < end) {
       const uint64_t behind = run_end(p, i, end, true);
-      /* mmap can fail at the host's limit of mappings. The chunks then stay mapped. */
+      /* mmap() can fail at the host's limit of mappings; the chunks then stay mapped. */
       if (behind != i && mmap(p->base + i * SGD_CHUNK, (behind - i) * SGD_CHUNK, PROT_NONE,
                               RESERVED | MAP_FIXED, -1, 0) != MAP_FAILED) {
          for (; i < behind; i++)
@@ -90,7 +90,9 @@ sgd_pages_take(struct sgd_pages *p, uint64_t address, uint64_t size)
    for (uint64_t i = first; i < end; i++)
       p->chunks[i].users++;
 
-   /* Chunks that the range covers completely, so that no mapping is smaller than a chunk. */
+   /* Only advise chunks that the range covers completely, so that no mapping is smaller than a
+    * chunk.
+    */
    const uint64_t whole = (address + SGD_CHUNK - 1) / SGD_CHUNK;
    const uint64_t whole_end = (address + size) / SGD_CHUNK;
    if (whole < whole_end)
@@ -105,7 +107,9 @@ sgd_pages_drop(struct sgd_pages *p, uint64_t address, uint64_t size, bool foreig
 
    if (!foreign && !madvise(host, size, MADV_DONTNEED))
       return true;
-   /* Pages that the program has locked (mlockall) are not dropped. */
+   /* madvise() fails for pages that the application has locked (mlockall). Map new pages over them,
+    * or clear the pages if that fails as well.
+    */
    if (mmap(host, size, PROT_READ | PROT_WRITE, RESERVED | MAP_FIXED, -1, 0) != MAP_FAILED)
       return true;
    if (!foreign)

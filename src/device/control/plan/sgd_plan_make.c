@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: the modes of tests, alpha, coverage and order, which decide what is drawn,
- * and the plans of the ROP.
+ * Plan of a draw: the modes of tests, alpha, coverage and order, which decide what is drawn, and
+ * the plans of the ROP.
  */
 #include "control/plan/sgd_plan_make.h"
 
@@ -31,8 +31,8 @@ writes_stencil(const struct SGPU_STENCIL_FACE *face)
            face->pass != SGPU_STENCIL_OP_KEEP);
 }
 
-/* Smooth primitives multiply the alpha of all colours except integers (OpenGL 3.0, section
- * 3.14). The alpha test and alpha to coverage use the first colour, unless it is an integer.
+/* Smooth primitives multiply the alpha of all non-integer colours by coverage (OpenGL 3.0, section
+ * 3.14). The alpha test and alpha to coverage use the first colour unless it is an integer.
  */
 static struct sgd_alpha_mode
 alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
@@ -129,7 +129,7 @@ order_of(const struct sgd_state *st, const struct sgd_shader *ps, const struct s
    return sgd_decide_order(&key);
 }
 
-/* `ps` is NULL if the program does not run. */
+/* `ps` is NULL if the pixel program doesn't run. */
 static struct sgd_coverage_mode
 coverage_mode(const struct sgd_state *st, const struct sgd_shader *ps)
 {
@@ -171,7 +171,7 @@ coverage_mode(const struct sgd_state *st, const struct sgd_shader *ps)
    return m;
 }
 
-/* Returns the outputs of the pixel program that tests and the ROP read. */
+/* Returns a bitmask of the pixel program outputs that tests and the ROP read. */
 static unsigned
 outputs_read(const struct sgd_state *st)
 {
@@ -186,8 +186,8 @@ outputs_read(const struct sgd_state *st)
    return outputs;
 }
 
-/* Returns true if the pixel program must run: if it writes or drops something, or has
- * other effects.
+/* Returns true if the pixel program must run, because it writes something, discards fragments, or
+ * has side effects.
  */
 static bool
 needs_program(const struct sgd_state *st, const struct sgd_shader *ps)

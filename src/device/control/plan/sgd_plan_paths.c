@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: the facts about a state, and the paths that follow from them. The table
- * in sgpu_paths.py says which facts make a path possible, and which exclude it.
+ * Plan of a draw: the facts about a state, and the paths that follow from them. The table in
+ * sgpu_paths.py defines which facts a path requires, and which facts exclude it.
  */
 #include "control/plan/sgd_plan_make.h"
 
@@ -14,23 +14,23 @@
 #define PATH(name) (1u << SGPU_PATH_##name)
 #define FACT(name, condition) ((condition) ? SGPU_FACT_##name : 0)
 
-/* Paths that each colour target, and each texture, may take or leave. */
+/* Paths that are chosen separately for each colour target or texture. */
 #define COLOR_PATHS (PATH(BYTES) | PATH(FORM) | PATH(OPAQUE) | PATH(CLEAR))
 #define TEXTURE_PATHS \
    (PATH(TEXELS) | PATH(SIMPLE) | PATH(SHIFT) | PATH(LEVELS) | PATH(WIDE) | PATH(WORD))
-/* Facts that they need. */
+/* Facts that these paths require. */
 #define COLOR_NEEDS (SGPU_FACT_STORES | SGPU_FACT_BLENDS)
 #define TEXTURE_NEEDS \
    (SGPU_FACT_SAMPLES_BYTES | SGPU_FACT_SAMPLES_WIDE | SGPU_FACT_SAMPLES_WORD | SGPU_FACT_MINIFIES)
 #define STATE_NEEDS                                                                 \
    (SGPU_FACT_POLYGONS | SGPU_FACT_STORES | SGPU_FACT_SHADES | SGPU_FACT_CONSTANT | \
     SGPU_FACT_COPIES | SGPU_FACT_COMPARES)
-/* Facts that sgd_plan_make() finds before all others. */
+/* Facts that sgd_plan_make() determines before all others. */
 #define TARGET_FACTS (SGPU_FACT_SAMPLES_TARGET | SGPU_FACT_REACHES_TARGET)
 #define STATE_PATHS ((uint32_t)((UINT64_C(1) << SGPU_PATHS) - 1) & ~(COLOR_PATHS | TEXTURE_PATHS))
 
-/* Adds facts to the plan, and those of the paths `some` that are possible with them. `needs`
- * has all facts that one of these paths needs.
+/* Adds facts to the plan, and the paths of `some` that are possible with these facts. `needs` is
+ * the union of the facts that these paths require.
  */
 static void
 choose(struct sgd_plan *plan, uint64_t facts, uint32_t some, uint64_t needs, uint32_t off)
@@ -74,7 +74,7 @@ samples_target(const struct sgd_state *st, enum sgpu_stage stage)
    return samples;
 }
 
-/* Returns true if an image or a handle of the pixel program has memory of a target. */
+/* Returns true if an image or bindless handle of the pixel program overlaps memory of a target. */
 static bool
 reaches_target(const struct sgd_state *st, const struct sgd_shader *ps)
 {
@@ -102,8 +102,8 @@ sgd_plan_target_facts(const struct sgd_state *st)
           FACT(REACHES_TARGET, sampled || (ps && reaches_target(st, ps)));
 }
 
-/* Returns the facts about a program of the vertex or pixel stage that the draws of an
- * operation depend on.
+/* Returns the facts about a vertex or pixel program that decide whether draws can be joined.
+ * `of_draw` is a bitmask of the system values that differ between joined draws.
  */
 static uint64_t
 join_facts(const struct sgd_shader *program, uint32_t of_draw)
@@ -160,8 +160,8 @@ pixel_facts(const struct sgd_state *st)
           FACT(COPIES, plan->shades && ps->copies && plan->outputs == 1);
 }
 
-/* Returns the facts about depth and stencil. The comparison of bounds rejects as the depth
- * test does, so it makes EFFECTS and COMPARISON void.
+/* Returns the facts about depth and stencil. The depth bounds test rejects fragments like the depth
+ * test does, so it makes the facts EFFECTS and COMPARISON irrelevant.
  */
 static uint64_t
 test_facts(const struct sgd_state *st)
@@ -181,7 +181,9 @@ test_facts(const struct sgd_state *st)
           FACT(DEPTH_CLAMP, st->rast.depth_clamp);
 }
 
-/* Returns true if depths that pass early tests can be stored without them. */
+/* Returns true if depths that are known to pass the early test can be stored without running the
+ * test.
+ */
 static bool
 stores_known_depths(const struct sgd_plan *plan, uint64_t facts, uint32_t off)
 {
@@ -200,7 +202,9 @@ color_facts(const struct sgd_color_plan *p)
           FACT(CLEAR_BLENDS, !p->zeros);
 }
 
-/* Chooses the paths of the ROP, and turns others off. */
+/* Adds the paths of the colour targets to the plan, and disables the paths in `off` in the plans of
+ * the ROP.
+ */
 static void
 choose_rop(struct sgd_plan *plan, unsigned num_colors, uint32_t off)
 {
@@ -218,7 +222,7 @@ choose_rop(struct sgd_plan *plan, unsigned num_colors, uint32_t off)
       plan->rop.zs.path = SGD_ZS_ANY;
 }
 
-/* Returns the facts about a sampler of a texture. */
+/* Returns the facts about a texture's sampler. */
 static uint64_t
 sampler_facts(const struct sgd_sampler *sampler, const struct sgd_texture *t)
 {
@@ -232,8 +236,8 @@ sampler_facts(const struct sgd_sampler *sampler, const struct sgd_texture *t)
                !(plan & SGD_SAMPLER_ONE_LEVEL) && t->desc.first_level != t->desc.last_level);
 }
 
-/* Adds the paths of the textures that a program names, each with the sampler of the same
- * number. Textures choose their own paths, when they are bound.
+/* Adds the paths of all textures that a program names, each with the sampler of the same index. A
+ * texture chooses its own paths when it is bound.
  */
 static void
 choose_textures(struct sgd_state *st, enum sgpu_stage stage, uint32_t off)
@@ -249,7 +253,7 @@ choose_textures(struct sgd_state *st, enum sgpu_stage stage, uint32_t off)
    }
 }
 
-/* Returns the colour targets whose elements stored fragments replace. */
+/* Returns a bitmask of the colour targets in which stored fragments replace whole elements. */
 static unsigned
 replaced_targets(const struct sgd_state *st)
 {
@@ -295,7 +299,7 @@ sgd_plan_find_paths(struct sgd_state *st, uint32_t off)
    }
 }
 
-/* Paths that a draw of other primitives than polygons has nothing to do with. */
+/* Returns the paths that are irrelevant for draws of primitives other than polygons. */
 static uint32_t
 unused_paths(enum sgpu_primitive primitive)
 {

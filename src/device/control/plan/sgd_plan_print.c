@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: its text, for people.
+ * Plan of a draw: human-readable output.
  */
 #include "control/plan/sgd_plan_make.h"
 

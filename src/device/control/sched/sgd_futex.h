@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: threads that sleep on a word.  A thread reads the word with the lock held, and
- * releases the lock before it sleeps.  The thread that wakes it changes the word with the lock
- * held, so no wake is lost.  (Condition variables of glibc up to 2.40 can lose one if there are
- * several sleepers: glibc bug 25847.)
+ * Scheduler: threads that sleep on a word. A thread reads the word with the lock held, and releases
+ * the lock before it sleeps. The waking thread changes the word with the lock held, so that no
+ * wake-up is lost. (glibc condition variables up to version 2.40 can lose a wake-up if there are
+ * several waiters: glibc bug 25847.)
  */
 #ifndef SGD_FUTEX_H
 #define SGD_FUTEX_H
@@ -15,8 +15,9 @@
 
 #include "util/futex.h"
 
-/* Sleeps until the word is not `value`, until a wake, until a signal handler has run, or until the
- * deadline (sgd_time_ns; UINT64_MAX: none).  Returns true for the deadline, false otherwise.
+/* Sleeps until the word differs from `value`, the thread is woken, a signal handler has run, or the
+ * deadline is reached (sgd_time_ns; UINT64_MAX: none). Returns true at the deadline, false
+ * otherwise.
  */
 static inline bool
 sgd_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadline)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the pool of workers.  A worker is a host thread that takes any work that is ready.  A
- * thread of the application that waits takes the place of a worker, so a small frame does not have
- * to wake another thread.
+ * Scheduler: the worker pool. A worker is a host thread that runs any ready work. A waiting
+ * application thread takes the place of a worker, so that a small frame doesn't need to wake
+ * another thread.
  */
 #include <errno.h>
 #include <limits.h>
@@ -21,16 +21,14 @@
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
 
-/* Time in ns that an idle worker sleeps while other threads work: the first time, and the
- * maximum.
- */
+/* Sleep time in ns of an idle worker while other threads are busy: initial value and maximum. */
 #define SGD_DOZE_NS 100000
 #define SGD_DOZE_MAX_NS 1000000
 
-/* It takes about this time in ns to wake a thread, so less work is not worth it. */
+/* Approximate time in ns to wake a thread; for less work than this, waking a thread doesn't pay. */
 #define SGD_WAKE_NS 10000
 
-/* The calling thread runs a piece of work. */
+/* The calling thread is running a piece of work. */
 static _Thread_local bool runs_work;
 
 static inline void
@@ -43,7 +41,7 @@ cpu_relax(void)
 #endif
 }
 
-/* Spins until work is ready, until `w` is done if it is not NULL, or for SGD_SPIN_NS. */
+/* Spins for up to SGD_SPIN_NS until work is ready, or until `w` (if not NULL) is done. */
 static void
 spin(struct sgd_sched *s, const struct sgd_waiter *w)
 {
@@ -64,7 +62,7 @@ now(const struct sgd_sched *s)
    return s->virtual ? sgd_virtual_now(s->virtual) : sgd_time_ns();
 }
 
-/* Adds to the idle time of all workers.  Called before s->running changes. */
+/* Adds to the total idle time of the workers. Must be called before s->running changes. */
 static void
 count_idle(struct sgd_sched *s, uint64_t now)
 {
@@ -88,7 +86,7 @@ sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
    s->running++;
    sgd_sched_update_ready(s);
    runs_work = true;
-   /* The piece of work may be freed when it has run. */
+   /* Copy these members first, since the piece of work may be freed while it runs. */
    const enum sgd_work_heap heap = work->heap;
    const char *name = work->name;
    const uint64_t key = work->key;
@@ -135,8 +133,8 @@ sgd_pool_look(struct sgd_sched *s, const struct sgd_waiter *w)
    s->spinning--;
 }
 
-/* Sleeps until a wake or the deadline.  Returns true for the deadline.  Called with the lock held,
- * and releases it temporarily.
+/* Sleeps until woken or until the deadline. Returns true at the deadline. Called with the lock
+ * held, and temporarily releases it.
  */
 static bool
 sleep_until(struct sgd_sched *s, uint64_t deadline)
@@ -148,8 +146,8 @@ sleep_until(struct sgd_sched *s, uint64_t deadline)
    return late;
 }
 
-/* Sleeps until work is ready, or the pool stops.  While other threads work, a worker is not woken
- * for every piece of work, so it sleeps for short times and looks itself.
+/* Sleeps until work is ready or the pool stops. Workers are not woken for every piece of work while
+ * other threads are busy, so this sleeps for short times and polls.
  */
 static void
 sleep_for_work(struct sgd_sched *s)
@@ -164,7 +162,8 @@ sleep_for_work(struct sgd_sched *s)
       late = sleep_until(s, dozes ? sgd_time_ns() + doze : UINT64_MAX);
       s->dozing -= dozes;
       s->sleeping--;
-      /* Even if another worker was to be woken, because this one is awake. */
+      /* Clear this even if the wake-up was meant for another worker, because this worker is awake.
+       */
       s->waking = false;
       doze = MIN2(2 * doze, SGD_DOZE_MAX_NS);
    }
@@ -214,7 +213,7 @@ worker_main(void *data)
    return NULL;
 }
 
-/* Allocates the records of a worker for the observer.  Returns false if out of memory. */
+/* Allocates a worker's records for the observer. Returns false on allocation failure. */
 static bool
 observe(const struct sgd_sched *s, struct sgd_worker *w)
 {
@@ -231,9 +230,9 @@ observe_end(struct sgd_worker *w)
    sgd_work_observation_destroy(w->work);
 }
 
-/* Signals are for threads of the application, except those for faults of a worker.  Layers that
- * watch mapped memory handle SIGSEGV (as in Mesa's u_thread_create()), and crash handlers handle
- * the others.
+/* Block signals, which are meant for application threads. Exceptions are faults of the worker
+ * itself: layers that track mapped memory handle SIGSEGV (as in Mesa's u_thread_create()), and
+ * crash handlers handle the others.
  */
 void
 sgd_block_signals(sigset_t *old)
@@ -308,7 +307,7 @@ sgd_pool_start(struct sgd_sched *s)
 
    for (unsigned i = 0; s->num_threads && i < SGD_OTHER_THREADS; i++)
       init_thread(s, s->num_threads + i);
-   /* Fewer workers than requested are enough. */
+   /* It is enough if at least one of the requested workers has started. */
    if (s->num_threads == 0) {
       sgd_virtual_destroy(s->virtual);
       s->virtual = NULL;
@@ -318,12 +317,12 @@ sgd_pool_start(struct sgd_sched *s)
    }
    s->changed = now(s);
    s->started = true;
-   /* If this fails, the budgets of operations have no effect. */
+   /* If this fails, time limits of operations have no effect. */
    sgd_watch_start(s);
    return 0;
 }
 
-/* Frees the threads and the data of their workers, which do not run any more. */
+/* Frees the threads and their workers' data. The threads must have exited. */
 static void
 free_threads(struct sgd_sched *s)
 {
@@ -419,7 +418,7 @@ sgd_pool_lock(struct sgd_sched *s)
       pthread_mutex_lock(&s->lock);
 }
 
-/* Returns true if the ready work is worth waking another thread. */
+/* Returns true if there is enough ready work to make waking another thread worthwhile. */
 static bool
 wake_pays(const struct sgd_sched *s)
 {
@@ -430,8 +429,8 @@ wake_pays(const struct sgd_sched *s)
    return !s->running || !s->dozing || time >= SGD_WAKE_NS;
 }
 
-/* Returns true if a thread must be woken.  One at a time is enough, since a thread that takes work
- * wakes the next one while work remains.
+/* Returns true if a thread must be woken. Waking one at a time is enough, since a thread that takes
+ * work wakes the next thread while work remains.
  */
 static bool
 must_wake(const struct sgd_sched *s)
@@ -457,7 +456,7 @@ sgd_pool_unlock(struct sgd_sched *s)
       sgd_waiter_wake(s->helper);
    }
    pthread_mutex_unlock(&s->lock);
-   /* Wake the worker only now, since it needs the lock. */
+   /* Wake the worker after releasing the lock, since the worker needs the lock. */
    if (wake)
       sgd_futex_wake(&s->wakes, 1);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: ready work, oldest first, in two binary heaps.
+ * Scheduler: ready work in two binary heaps, oldest first.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -10,17 +10,17 @@
 #include "common/sgd_time.h"
 #include "util/macros.h"
 
-/* Number of operations by which the front ends run ahead of older tile work, so that several
- * entries wait in a tile when it runs.
+/* Number of operations by which front ends run ahead of older tile work, so that a tile has several
+ * entries when it runs.
  */
 #define SGD_FRONT_LEAD 64
 
-/* Maximum difference in ns between the used times of a queue whose work goes first in program
- * order, and of another queue that waits.
+/* Maximum difference in used_ns, in ns, between the queue whose work is first in program order and
+ * another queue that waits.
  */
 #define SGD_TURN_NS 4000000
 
-/* Estimated time in ns of a piece of work before any has run. */
+/* Estimated time in ns of a piece of work, until pieces have been measured. */
 #define SGD_PIECE_NS 1000000
 
 static void
@@ -29,7 +29,8 @@ init_lock(struct sgd_sched *s)
    pthread_mutexattr_t attr;
    pthread_mutexattr_init(&attr);
 #ifdef __GLIBC__
-   /* Spin first, because the lock is held for less time than it takes to sleep. */
+   /* Spin before sleeping, since the lock is usually released faster than a thread can go to sleep.
+    */
    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
 #endif
    pthread_mutex_init(&s->lock, &attr);
@@ -108,7 +109,7 @@ least_used(const struct sgd_sched *s)
    return least;
 }
 
-/* Counts a piece of work that becomes ready.  A queue that had no work gets no credit for that
+/* Counts a piece of work that becomes ready. A share that had no work gets no credit for its idle
  * time.
  */
 static void
@@ -130,8 +131,8 @@ share_taken(struct sgd_sched *s, struct sgd_share *share)
    s->turn_ns = MAX2(s->turn_ns, share->used_ns);
 }
 
-/* Late work counts only while an engine is free.  No work counts while all threads run work, or
- * while no thread may take work.
+/* Late work only counts if a raster engine is free. No work counts if all threads are busy or no
+ * thread may take work.
  */
 void
 sgd_sched_update_ready(struct sgd_sched *s)
@@ -140,7 +141,9 @@ sgd_sched_update_ready(struct sgd_sched *s)
    const bool free_thread = !s->paused && (!s->started || s->running < s->num_threads);
    const uint32_t ready = free_thread ? s->heap[SGD_WORK_EARLY].count + late : 0;
 
-   /* Avoid a store without a change, since it takes the cache line from spinning threads. */
+   /* Skip stores that change nothing, since a store takes the cache line away from spinning
+    * threads.
+    */
    if (ready != atomic_load_explicit(&s->ready, memory_order_relaxed))
       atomic_store_explicit(&s->ready, ready, memory_order_relaxed);
 }
@@ -252,7 +255,7 @@ sgd_sched_take(struct sgd_sched *s, struct sgd_work *work)
    sgd_sched_update_ready(s);
 }
 
-/* Returns a random number (xorshift64*, Vigna 2016), for tests that shuffle the work. */
+/* Returns a random number (xorshift64*, Vigna 2016), for tests that shuffle work. */
 static uint64_t
 next_random(struct sgd_sched *s)
 {
@@ -262,7 +265,7 @@ next_random(struct sgd_sched *s)
    return s->random * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-/* Returns the oldest ready work of a share that a thread may take, or NULL. */
+/* Returns the oldest ready work of a share that a thread can take, or NULL. */
 static struct sgd_work *
 oldest_of(const struct sgd_sched *s, const struct sgd_share *share)
 {
@@ -291,7 +294,8 @@ sgd_sched_pop_share(struct sgd_sched *s, const struct sgd_share *share)
    return work;
 }
 
-/* Returns `work`, or work of a waiting queue that has used much less time than the queue of `work`.
+/* Returns `work`, or the work of a waiting queue that has used much less time than the queue of
+ * `work`.
  */
 static struct sgd_work *
 in_turn(const struct sgd_sched *s, struct sgd_work *work)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: threads that run work, for the pool and for the watch.
+ * Scheduler: threads that run work, for the worker pool and the watch.
  */
 #ifndef SGD_THREAD_H
 #define SGD_THREAD_H
@@ -17,8 +17,8 @@ struct sgd_thread {
    struct sgd_core core;
 };
 
-/* Indices after those of the workers: the thread that helps while it waits, and the watch's
- * relief.
+/* Indices of the threads after the workers: the application thread that helps while it waits, and
+ * the relief thread of the watch.
  */
 enum { SGD_THREAD_HELPER, SGD_THREAD_RELIEF, SGD_OTHER_THREADS };
 
@@ -37,24 +37,25 @@ sgd_pool_may_take(const struct sgd_sched *s)
    return s->running < s->num_threads && !s->paused;
 }
 
-/* Runs work that was taken.  Called with the lock held. */
+/* Runs work that was taken from the scheduler. Called with the lock held. */
 void sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work);
-/* Takes work and runs it.  Returns false if there is none.  Called with the lock held. */
+/* Takes a piece of work and runs it. Returns false if no work is ready. Called with the lock held.
+ */
 bool sgd_pool_run_one(struct sgd_sched *s, struct sgd_worker *w);
-/* Spins until work is ready, until `waiter` is done if it is not NULL, or for SGD_SPIN_NS.  Called
- * with the lock held, and releases it temporarily.
+/* Spins for up to SGD_SPIN_NS until work is ready, or until `waiter` (if not NULL) is done. Called
+ * with the lock held, and temporarily releases it.
  */
 void sgd_pool_look(struct sgd_sched *s, const struct sgd_waiter *waiter);
-/* Wakes the waiter from its sleep.  Called with the lock held. */
+/* Wakes up a sleeping waiter. Called with the lock held. */
 void sgd_waiter_wake(struct sgd_waiter *w);
 
-/* Starts the watch if it was requested.  Called with the lock held, after s->threads was allocated.
- * Returns false if the thread could not be created.
+/* Starts the watch thread if it was requested. Called with the lock held, after s->threads was
+ * allocated. Returns false if the thread couldn't be created.
  */
 bool sgd_watch_start(struct sgd_sched *s);
-/* Called without the lock, after s->stopping was set. */
+/* Stops the watch. Called without the lock, after s->stopping was set. */
 void sgd_watch_stop(struct sgd_sched *s);
-/* Resets the watch in the child of a fork, which has none of the threads. */
+/* Resets the watch in the child of a fork, where none of the threads exist. */
 void sgd_watch_after_fork_child(struct sgd_sched *s);
 
 #endif

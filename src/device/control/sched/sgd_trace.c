@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time line of a device as a file.  Streams of stdio have a lock, so events of several threads
- * do not mix.  The format's closing bracket is optional, so the file of a process that was killed
- * is valid up to the last buffer.
+ * Timeline of a device as a file. stdio streams are locked, so events of different threads don't
+ * mix. The closing bracket is optional in this format, so the file stays valid up to the last
+ * flushed buffer even if the process is killed.
  */
 #include "control/sched/sgd_trace.h"
 
@@ -60,7 +60,7 @@ this_thread(void)
    return syscall(SYS_gettid);
 }
 
-/* Formats ns as microseconds, with a decimal point in every locale. */
+/* Formats a time in ns as microseconds, with a decimal point in every locale. */
 #define US "%" PRIu64 ".%03u"
 #define US_OF(ns) (uint64_t)((ns) / 1000), (unsigned)((ns) % 1000)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: workers in virtual time.  The threads of a pool take turns; the thread with the lowest
- * clock runs.  Turns change only where a worker takes or releases the scheduler's lock, because the
- * effects of a worker between these points are not visible to other workers.
+ * Scheduler: workers in virtual time. The worker threads take turns: the thread with the lowest
+ * virtual clock runs. The turn only changes when a worker acquires or releases the scheduler's
+ * lock, since other workers can't see its effects in between.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "control/sched/sgd_virtual.h"
 #include "util/macros.h"
 
-/* An idle worker spins for LOOKS_NS before it sleeps (as SGD_SPIN_NS).  It takes SEES_NS to find
- * work while it spins, and WAKES_NS to wake up from sleep.
+/* Timing model in ns: an idle worker spins for LOOKS_NS before it sleeps (like SGD_SPIN_NS), takes
+ * SEES_NS to notice new work while it spins, and WAKES_NS to wake up from sleep.
  */
 #define LOOKS_NS 20000
 #define SEES_NS 200
@@ -20,24 +20,26 @@
 
 struct virtual_worker {
    struct sgd_virtual *owner;
-   pthread_cond_t turn; /* signalled when the worker gets its turn */
+   pthread_cond_t turn; /* signaled when the worker gets its turn */
    uint64_t clock;      /* virtual time in ns */
-   unsigned slow;       /* factor from processor time to virtual time */
-   uint64_t mark;       /* processor time of the thread that `clock` includes, in ns */
+   unsigned slow;       /* factor by which virtual time is longer than CPU time */
+   uint64_t mark;       /* CPU time of the thread, in ns, that `clock` already includes */
    bool idle;
 };
 
 struct sgd_virtual {
-   pthread_mutex_t lock; /* protects all members; never held while the scheduler's lock is taken */
+   /* protects all members; never held while the scheduler's lock is being acquired */
+   pthread_mutex_t lock;
    pthread_cond_t all_idle;
-   struct virtual_worker *turn;   /* worker that runs, or NULL if all are idle */
-   struct virtual_worker *waking; /* worker that was woken and has not had its turn yet, or NULL */
-   uint64_t free_at;              /* virtual time in ns of the latest release of the scheduler's
-                                   * lock */
-   uint64_t lock_ns, last;        /* sum of waits for the scheduler's lock in ns; highest clock at
-                                   * which a worker became idle */
-   uint64_t clock_ns;             /* result of cost_of_clock() */
-   unsigned num;                  /* number of workers */
+   struct virtual_worker *turn;   /* worker whose turn it is, or NULL if all workers are idle */
+   struct virtual_worker *waking; /* worker that was woken but has not run yet, or NULL */
+   uint64_t free_at; /* virtual time in ns when the scheduler's lock was last released */
+   /* total time in ns spent waiting for the scheduler's lock; highest clock at which a worker
+    * became idle
+    */
+   uint64_t lock_ns, last;
+   uint64_t clock_ns; /* result of cost_of_clock() */
+   unsigned num;      /* number of workers */
    struct virtual_worker workers[];
 };
 
@@ -61,7 +63,7 @@ worker_of(const struct sgd_virtual *v)
    return self && self->owner == v ? self : NULL;
 }
 
-/* Returns the minimum time in ns that it takes to read the clock. */
+/* Returns the minimum cost of reading the clock in ns. */
 static uint64_t
 cost_of_clock(void)
 {
@@ -115,7 +117,7 @@ sgd_virtual_destroy(struct sgd_virtual *v)
    free(v);
 }
 
-/* Gives the turn to the worker with the lowest clock. */
+/* Gives the turn to the busy worker with the lowest clock. */
 static void
 pass_turn(struct sgd_virtual *v)
 {
@@ -141,7 +143,7 @@ await_turn(struct sgd_virtual *v, struct virtual_worker *w)
    w->mark = SGD_VIRTUAL_CLOCK();
 }
 
-/* Wakes the worker that became idle last, for work that is ready since `now`. */
+/* Wakes the worker that became idle last, for work that became ready at `now`. */
 static void
 wake(struct sgd_virtual *v, uint64_t now)
 {
@@ -258,7 +260,7 @@ sgd_virtual_run(struct sgd_virtual *v, pthread_mutex_t *lock)
    pthread_mutex_unlock(lock);
    pthread_mutex_lock(&v->lock);
    if (!v->turn) {
-      /* The application takes no virtual time, so the workers still spin. */
+      /* The application takes no virtual time, so that all workers are still spinning. */
       for (unsigned i = 0; i < v->num; i++)
          v->workers[i].clock = v->last;
       wake(v, v->last);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: threads of the application that wait, and run work at the same time.
+ * Scheduler: application threads that wait, and run work while they wait.
  */
 #include <signal.h>
 
@@ -10,10 +10,10 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Time in ns that a thread of the application runs work before it lets signals in. */
+/* Time in ns that an application thread runs work before it unblocks signals. */
 #define SGD_HELP_NS 10000000
 
-/* Bytes of stack that a thread of the application must have left to run work. */
+/* Minimum free stack size in bytes for an application thread to run work. */
 #define SGD_HELPER_STACK (512 * 1024)
 
 void
@@ -23,11 +23,12 @@ sgd_waiter_wake(struct sgd_waiter *w)
    sgd_futex_wake(&w->wakes, 1);
 }
 
-/* Returns true if the rest of the thread's stack is large enough for a piece of work. */
+/* Returns true if the rest of the thread's stack is large enough to run a piece of work. */
 static bool
 has_stack(void)
 {
-   static _Thread_local uintptr_t lowest; /* lowest address of the stack; UINTPTR_MAX: unknown */
+   /* lowest address of the stack; 0: not determined yet; UINTPTR_MAX: unknown */
+   static _Thread_local uintptr_t lowest;
    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 #ifdef __GLIBC__
@@ -45,12 +46,12 @@ has_stack(void)
    return lowest < here && here - lowest >= SGD_HELPER_STACK;
 }
 
-/* Makes the waiter the helper if possible.  Returns false otherwise. */
+/* Makes the waiter the helper if possible. Returns false if not. */
 static bool
 begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
-   /* A thread with a deadline does not help, because a piece of work takes any time.  With an
-    * observer, only workers have the memory for records.
+   /* A thread with a deadline doesn't help, since a piece of work can take any time. With an
+    * observer, only workers have memory for records.
     */
    if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX ||
        !has_stack())
@@ -69,8 +70,9 @@ end_help(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
 }
 
-/* Takes work for the helper.  If several queues have work, takes only work of the queue that the
- * helper waits for, if it is known.  A piece of another queue might take much longer than the wait.
+/* Takes work for the helper. If several queues have work, only takes work of the queue that the
+ * helper waits for (if known), since a piece of work of another queue could take much longer than
+ * the wait.
  */
 static struct sgd_work *
 take(struct sgd_sched *s)
@@ -86,8 +88,8 @@ take(struct sgd_sched *s)
    return s->helper->share ? sgd_sched_pop_share(s, s->helper->share) : NULL;
 }
 
-/* Runs work until the wait is over, until no work is left, or until s->help_end, to let signals in.
- * Returns false if there was no work.
+/* Runs work until the wait is over, no work is left, or s->help_end is reached and signals must be
+ * unblocked. Returns false if there was no work.
  */
 static bool
 help(struct sgd_sched *s)
@@ -108,7 +110,7 @@ help(struct sgd_sched *s)
    return any;
 }
 
-/* Runs handlers of pending signals.  Called with the lock held, and releases it temporarily. */
+/* Runs the handlers of pending signals. Called with the lock held, and temporarily releases it. */
 static void
 let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
 {
@@ -116,8 +118,8 @@ let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
    sgd_sched_enter(s, &w->signals);
 }
 
-/* Sleeps until a wake, until a signal handler has run, or until the deadline.  Returns true for the
- * deadline.  Called with the lock held, and releases it while the thread sleeps.
+/* Sleeps until the waiter is woken, a signal handler has run, or the deadline is reached. Returns
+ * true at the deadline. Called with the lock held, and releases it during the sleep.
  */
 static bool
 sleep_of_waiter(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
@@ -133,9 +135,9 @@ sleep_of_waiter(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
    return late;
 }
 
-/* Returns true if the wait may end before a sleeping helper could be woken.  This is the case if
- * threads run short pieces of work, and the place of a worker, and so a processor, is free for the
- * helper to spin.
+/* Returns true if the wait may be over before a sleeping helper could be woken. This is the case if
+ * threads are running short pieces of work and a worker's slot is free, i.e. a CPU on which the
+ * helper can spin.
  */
 static bool
 end_is_near(const struct sgd_sched *s)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the watch, a thread that runs no work and inspects the other threads several times a
- * second.
+ * Scheduler: the watch, a thread that runs no work, but checks on the other threads several times a
+ * second. It measures CPU time, so that other load on the machine doesn't count.
  *
- * The watch measures processor time, so other load on the machine does not count.  If work of a
- * queue waits while all threads run long pieces of work of other queues, the watch starts an
- * additional thread, the relief.  The relief runs only work of the waiting queue, and the host
- * shares its processors among all threads.
+ * If the work of a queue has to wait because all threads run long pieces of work of other queues,
+ * the watch starts an additional thread, called the relief. The relief thread only runs work of the
+ * waiting queue; the host then shares its CPUs among all threads.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,26 +18,26 @@
 #include "util/macros.h"
 #include "util/u_thread.h"
 
-/* Time in ns between calls of look(). */
+/* Interval in ns between calls of look(). */
 #define SGD_LOOK_NS 100000000
-/* Time in ns between checks for waiting queues, if there are several queues. */
+/* Interval in ns between checks for waiting queues if there are several queues. */
 #define SGD_SHORT_LOOK_NS 8000000
-/* Time in ns after help_end from which the helper's piece of work delays signals too long. */
+/* Time in ns after help_end from which the helper's piece of work delays signals for too long. */
 #define SGD_LONG_PIECE_NS 200000000
-/* Time in ns from which work of a queue waits too long. */
+/* Time in ns after which the work of a queue has waited for too long. */
 #define SGD_RELIEF_NS 8000000
 
 struct sgd_watch {
    void (*look)(void *data, const struct sgd_watched *watched, unsigned count);
    void *data;
-   pthread_cond_t wake, relieve; /* conditions that the watch, and the relief, wait for */
+   pthread_cond_t wake, relieve; /* condition variables of the watch thread and the relief thread */
    pthread_t thread, relief;
    bool started, relief_started;
-   bool asleep;                 /* there is no work, and the watch waits for it */
-   struct sgd_share *relieved;  /* share whose work the relief runs, or NULL */
+   bool asleep;                 /* there is no work, and the watch sleeps until there is */
+   struct sgd_share *relieved;  /* share whose work the relief thread runs, or NULL */
    uint64_t looked;             /* time of the latest measurement (sgd_time_ns) */
-   uint64_t *cpu_ns;            /* processor time of each thread at that time, in ns */
-   struct sgd_watched *watched; /* activity of each thread */
+   uint64_t *cpu_ns;            /* CPU time of each thread at that time, in ns */
+   struct sgd_watched *watched; /* activity of each thread since the previous measurement */
 };
 
 int
@@ -93,8 +92,8 @@ processor_time(pthread_t thread)
    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
 }
 
-/* Measures the processor time of each thread since the previous measurement.  Another thread may be
- * the helper now, with any processor time, so impossible differences count as 0.
+/* Measures the CPU time of each thread since the previous measurement. The helper may be a
+ * different thread than before, with an unrelated CPU time, so impossible differences count as 0.
  */
 static void
 measure(struct sgd_sched *s, uint64_t now)
@@ -123,10 +122,10 @@ is_for(int number, const int *numbers, unsigned count)
    return false;
 }
 
-/* Returns the pending signals that are delivered for the helper, which blocks signals while it runs
- * a piece of work.  These are signals that end the process and have no handler.  If the piece takes
- * long, signals that ask the process to end are included even if they have a handler.  Signals that
- * the application blocks stay blocked.
+/* Returns the pending signals that must be delivered on behalf of the helper, which blocks signals
+ * while it runs a piece of work: signals without a handler that terminate the process, and, for a
+ * long piece of work, also termination requests with a handler. Signals that the application blocks
+ * stay blocked.
  */
 static sigset_t
 wanted_signals(const struct sgd_sched *s, bool long_piece)
@@ -150,8 +149,8 @@ wanted_signals(const struct sgd_sched *s, bool long_piece)
    return wanted;
 }
 
-/* Unblocks signals in a separate thread, since their handlers may take any time or end the process.
- * No context is current in this thread.
+/* Unblocks signals on a separate thread, since their handlers can take any time or end the process.
+ * This thread has no current context.
  */
 static void *
 signals_main(void *data)
@@ -180,7 +179,7 @@ pass_signals_on(const struct sgd_sched *s, uint64_t now)
    *copy = wanted;
    pthread_attr_init(&attr);
    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-   /* If this fails, it is tried again after SGD_LOOK_NS. */
+   /* On failure, try again after SGD_LOOK_NS. */
    if (pthread_create(&thread, &attr, signals_main, copy))
       free(copy);
    pthread_attr_destroy(&attr);
@@ -212,8 +211,7 @@ relief_main(void *data)
    return NULL;
 }
 
-/* Returns the share whose work has waited for the longest time while other shares occupy all
- * threads, or NULL.
+/* Returns the share whose work has waited longest while other shares occupy all threads, or NULL.
  */
 static struct sgd_share *
 find_waiting(const struct sgd_sched *s, uint64_t now)
@@ -228,8 +226,8 @@ find_waiting(const struct sgd_sched *s, uint64_t now)
    return found;
 }
 
-/* Returns true if a piece of work runs on the only worker as if no other thread accessed memory,
- * because it began before there were several queues.
+/* Returns true if the only worker runs a piece of work as if no other thread accessed memory,
+ * because the piece started before there were several queues.
  */
 static bool
 is_alone(const struct sgd_sched *s)
@@ -359,7 +357,7 @@ sgd_watch_after_fork_child(struct sgd_sched *s)
    sgd_cond_init(&watch->relieve);
    watch->started = watch->relief_started = watch->asleep = false;
    watch->relieved = NULL;
-   /* The child may have another number of threads. */
+   /* The child may have a different number of threads. */
    free(watch->cpu_ns);
    free(watch->watched);
    watch->cpu_ns = NULL;

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper: rejects, clips and culls primitives, and splits triangles that a polygon mode
- * draws as lines or points.
+ * Clipper: rejects, clips and culls primitives, and converts triangles to lines or points according
+ * to the polygon mode.
  *
- * Filled polygons are clipped at the guard band instead of the sides of the view volume,
- * because the viewport's box cuts off their pixels. Points and lines follow one of two
- * rules, even if they come from unfilled polygons.
+ * Filled polygons are clipped to the guard band instead of the sides of the view volume, since the
+ * viewport's box discards pixels outside the viewport. Points and lines, including the edges and
+ * corners of unfilled polygons, follow one of two rules:
  *
- * OpenGL clips primitives, and their fragments may lie outside the viewport (OpenGL 2.1,
- * section 2.12; 4.6, section 13.7). A point is drawn completely or not at all, depending
- * on whether its centre is inside the view volume. A line is cut at the sides of the view
- * volume. A wide line ends there with whole columns (rows) of fragments, which the
- * viewport's box would cut differently. The part that is cut off still counts for the
- * stipple. A smooth or multisampled line that leaves the view volume is cut by the
- * viewport's box instead: its stipple counts whole rectangles from the end of the line,
- * and its coverage at the side is that of the whole line.
+ * - OpenGL clips primitives, and their fragments can be outside the viewport (OpenGL 2.1, section
+ *   2.12; 4.6, section 13.7). A point is drawn completely if its centre is inside the view volume,
+ *   and not at all otherwise. A line is clipped to the sides of the view volume. A wide line ends
+ *   there with whole columns (rows) of fragments, which the viewport's box would cut differently.
+ *   The clipped part of a line still advances the stipple. A smooth or multisampled line is clipped
+ *   to the viewport's box instead, since its stipple counts whole rectangles from the end of the
+ *   line, and its coverage at the side of the view volume is that of the whole line.
  *
- * OpenGL ES (3.2, section 13.8.1; its conformance tests for lines) discards points and
- * lines only at the near and far planes, and the viewport's box cuts off their fragments.
- * RASTERIZER.Viewport Scissor selects this rule.
+ * - OpenGL ES (3.2, section 13.8.1, and its conformance tests for lines) only clips points and
+ *   lines to the near and far planes, and the viewport's box discards fragments outside the
+ *   viewport. RASTERIZER.Viewport Scissor selects this rule.
  *
- * Polygons drawn as points are first clipped at the sides. For a polygon drawn as lines
- * it is enough to clip the edges, because the sides of the view volume make no new edges.
+ * Polygons drawn as points are first clipped to the sides. For polygons drawn as lines, clipping
+ * the edges is enough, since the sides of the view volume create no new edges.
  */
 #include "geometry/clip/sgd_clip.h"
 
@@ -49,8 +48,8 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
-/* Returns the outcode bits of the view volume's sides if the sides clip points and lines, and
- * 0 otherwise.
+/* Returns the outcode bits of the sides of the view volume if these clip points and lines, or 0
+ * otherwise.
  */
 static inline uint32_t
 side_bits(const struct sgd_front *f)
@@ -64,7 +63,7 @@ has_edge(const struct sgd_vertex *v)
    return !(v->clip & SGD_VERTEX_INNER);
 }
 
-/* Draws a line that only the sides of the view volume may still cut. */
+/* Draws a line that may still need clipping, but only to the sides of the view volume. */
 static void
 draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
           const struct sgd_face *face)
@@ -113,7 +112,7 @@ draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill
    }
 }
 
-/* Draws a triangle, or the part of it that is inside all planes. */
+/* Draws the part of a triangle that is inside all planes. */
 static void
 draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_vertex *prov)
 {
@@ -133,7 +132,7 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    const bool offset = sgd_offset_enabled(rast, fill);
    f->batch->stats.c_primitives += poly->n - 2;
    if (fill != SGPU_FILL_SOLID) {
-      /* The slope is that of the first part that has an area. */
+      /* Use the slope of the first part with an area. */
       for (unsigned i = 1; offset && area && i + 1 < poly->n; i++) {
          const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
          if (part) {
@@ -151,8 +150,8 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    }
    for (unsigned i = 1; i + 1 < poly->n; i++) {
       const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
-      /* Snapping to 1/256 pixel can turn a sliver around. Then the neighbouring parts
-       * cover its pixels.
+      /* Snapping to 1/256 pixel can flip a sliver. Skip it, since the neighbouring parts then cover
+       * its pixels.
        */
       if (part == 0 || (part < 0) != (area < 0))
          continue;
@@ -236,7 +235,7 @@ draw_alone(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
                      sgd_front_vertex(f, corner[provoking_of(t, n)]), SGD_EDGES_ALL);
 }
 
-/* Returns the outcode bits that are set in any vertex of the batch. */
+/* Returns the union of the outcodes of all vertices in the batch. */
 static uint32_t
 batch_outcodes(const struct sgd_front *f)
 {
@@ -247,7 +246,7 @@ batch_outcodes(const struct sgd_front *f)
    return any;
 }
 
-/* Returns the mask of those of eight triangles that a plane cuts. *dropped gets the mask
+/* Returns the mask of the triangles, out of eight, that need clipping. *dropped is set to the mask
  * of the triangles that are completely outside a plane.
  */
 static uint32_t
@@ -268,14 +267,15 @@ outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
    return cut & ~out;
 }
 
-/* Triangles of a list that wait for sgd_setup_eight(): fewer than eight, and the next eight. */
+/* Triangles of a list that wait for sgd_setup_eight(): up to seven left over, plus the next eight.
+ */
 struct waiting {
    uint16_t number[2 * SGD_EIGHT];
-   uint32_t alone; /* bit k: number[k] takes the general path */
+   uint32_t alone; /* bitmask of the triangles number[k] that take the general path */
    unsigned count;
 };
 
-/* Draws the first triangles in order, at most eight. */
+/* Draws the first (up to eight) waiting triangles in order. */
 static void
 draw_eight(struct sgd_front *f, const struct sgd_triangles *t, struct waiting *w)
 {
@@ -377,8 +377,8 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
       }
    }
 
-   /* Draw triangles if the polygon is not convex (undefined in OpenGL), if its vertices
-    * may have different viewports, or if all of it is outside a plane.
+   /* Draw triangles if the polygon is not convex (undefined in OpenGL), its vertices may have
+    * different viewports, or it is completely outside a plane.
     */
    for (unsigned i = 1; i + 1 < n; i++) {
       const unsigned own = (i == 1 ? edges & 1 : 0) | (edges >> i & 1) << 1 |
@@ -404,8 +404,8 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
    const uint32_t outside = v[0]->clip & v[1]->clip;
    if (outside & (f->clip_cut | side_bits(f) | f->cull_bits)) {
       f->culled++;
-      /* The part of a strip that is outside the view still counts for the stipple. A line
-       * that a cull distance drops does not count.
+      /* The part of a strip that is outside the view still advances the stipple, except for lines
+       * that are discarded by a cull distance.
        */
       if (!cut && !(outside & f->cull_bits))
          sgd_setup_line_skip(f, v[0], v[1]);

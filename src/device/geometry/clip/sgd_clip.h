@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper: rejects, clips and culls primitives.
- *
- * Vertices are passed in order; `prov` is the provoking vertex.
+ * Clipper: rejects, clips and culls primitives. Vertices are passed in order; `prov` is the
+ * provoking vertex.
  */
 #ifndef SGD_CLIP_H
 #define SGD_CLIP_H
@@ -15,17 +14,17 @@
 struct sgd_front;
 struct sgd_vertex;
 
-/* Bit n of `edges` is set if the edge from vertex n to the next vertex is an edge of the
- * primitive, and not a diagonal. SGD_EDGES_CONTINUE is set if the triangle belongs to the
- * same polygon as the triangle of the previous call.
+/* Bit n of `edges` is set if the edge from vertex n to the next vertex is an edge of the primitive
+ * rather than a diagonal. SGD_EDGES_CONTINUE is set if the triangle belongs to the same polygon as
+ * the triangle of the previous call.
  */
 #define SGD_EDGES_ALL 7u
 #define SGD_EDGES_CONTINUE 8u
 
-/* Maximum number of corners of a polygon for sgd_clip_face(). */
+/* Maximum number of corners of a polygon in sgd_clip_face(). */
 #define SGD_FACE_CORNERS 16
 
-/* Prepares the clipper for a batch. Returns false if out of memory. */
+/* Prepares the clipper for a batch. Returns false on allocation failure. */
 bool sgd_clip_begin(struct sgd_front *f);
 
 void sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v);
@@ -35,29 +34,29 @@ void sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
                        const struct sgd_vertex *v1, const struct sgd_vertex *v2,
                        const struct sgd_vertex *prov, unsigned edges);
 
-/* A list of triangles. Corners are vertex numbers in the batch. */
+/* A list of triangles. Corners are vertex indices in the batch. */
 struct sgd_triangles {
-   const uint16_t *corner; /* three corners per triangle */
+   const uint16_t *corner; /* vertex indices of the three corners of each triangle */
    unsigned count;
-   uint32_t first_id;         /* primitive_id of the first triangle */
-   const uint16_t *primitive; /* primitive_id - first_id of each triangle; NULL: the number of the
-                               * triangle in the list */
-   const uint8_t *provoking;  /* number (0 to 2) of each triangle's provoking corner; NULL:
-                               * same_provoking */
-   uint8_t same_provoking;    /* number of the provoking corner of all triangles */
+   uint32_t first_id; /* primitive_id of the first triangle */
+   /* primitive_id - first_id of each triangle; NULL: the index of the triangle in the list */
+   const uint16_t *primitive;
+   /* index (0 to 2) of each triangle's provoking corner; NULL: use same_provoking */
+   const uint8_t *provoking;
+   uint8_t same_provoking; /* index of the provoking corner of all triangles */
 };
 
-/* Returns true if triangles may be drawn as lists, which is faster than one at a time.
- * Edges do not matter then.
+/* Returns true if triangles can be drawn as lists, which is faster than one at a time. `edges` is
+ * then irrelevant.
  */
 bool sgd_clip_takes_lists(const struct sgd_front *f);
 
-/* Draws the triangles in order. Changes f->primitive_id. */
+/* Draws the triangles in order. Modifies f->primitive_id. */
 void sgd_clip_triangles(struct sgd_front *f, const struct sgd_triangles *t);
 
-/* Draws a smooth polygon as a whole. Bit n of `edges` is defined as for triangles.
- * `continues` is true if this is another piece of the polygon of the previous call. A
- * polygon that cannot be drawn as a whole is split into triangles that share corner 0.
+/* Draws a smooth polygon as a whole. Bit n of `edges` has the same meaning as for triangles.
+ * `continues` is true if this is another piece of the same polygon as in the previous call. If the
+ * polygon can't be drawn as a whole, splits it into triangles that share corner 0.
  */
 void sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
                    const struct sgd_vertex *prov, unsigned edges, bool continues);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper: cuts primitives at planes.
- *
- * A new vertex is always interpolated from the inside vertex to the outside vertex.
- * Planes are processed in the order of the outcode's bits, and a plane does not change a
- * polygon that it does not cut. So two triangles with a common edge get the same new
- * vertices on it.
+ * Clipper: clips primitives to planes. A new vertex is always interpolated from the inside vertex
+ * to the outside vertex. Planes are processed in the order of the outcode bits, and a plane doesn't
+ * change polygons that it doesn't intersect. This way, two triangles with a common edge get the
+ * same new vertices on this edge.
  */
 #include "geometry/clip/sgd_clip_plane.h"
 
@@ -33,7 +31,9 @@ make_vertex(struct sgd_front *f)
    return (struct sgd_vertex *)(f->clip_memory + (size_t)f->clip_made++ * f->stride);
 }
 
-/* Returns the signed distance from a plane, computed like the outcodes in sgd_outputs.c. */
+/* Returns the signed distance from a plane, computed in the same way as the outcodes in
+ * sgd_outputs.c.
+ */
 static float
 distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
 {
@@ -77,7 +77,9 @@ lerp(float t, float in, float out)
    return sgpu_fmad(t, sgpu_fsub(out, in), in);
 }
 
-/* Makes the vertex where the line from `in`, at distance d_in >= 0, to `out` meets the plane. */
+/* Creates the vertex at which the line from `in`, at distance d_in >= 0, to `out` intersects the
+ * plane.
+ */
 static struct sgd_vertex *
 intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_vertex *out,
           float d_in, float d_out, unsigned plane)
@@ -88,8 +90,8 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
 
    for (unsigned c = 0; c < 4; c++)
       v->pos[c] = lerp(t, in->pos[c], out->pos[c]);
-   /* Put the vertex exactly on the side of the view volume, which is a pixel border at
-    * the edge of the viewport.
+   /* Put the vertex exactly on the side of the view volume, which is a pixel border at the edge of
+    * the viewport.
     */
    if (plane >= SGD_CLIP_VIEW) {
       const unsigned side = plane - SGD_CLIP_VIEW;
@@ -99,7 +101,7 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
    for (unsigned k = 0; k < varyings->linear; k++)
       v->attr[k] = lerp(t, in->attr[k], out->attr[k]);
    if (varyings->linear < varyings->num_planes) {
-      /* s is t in window space. */
+      /* s is the parameter t in window space. */
       const float s = sgpu_fdiv(sgpu_fmul(t, out->pos[3]), v->pos[3]);
       for (unsigned k = varyings->linear; k < varyings->num_planes; k++)
          v->attr[k] = lerp(s, in->attr[k], out->attr[k]);
@@ -117,8 +119,8 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
    return v;
 }
 
-/* Returns true if the vertex is in front of the eye and inside the guard band. Vertices
- * made from infinities and NaNs are not.
+/* Returns true if the vertex is in front of the eye and inside the guard band. This is false for
+ * vertices interpolated from infinities or NaNs.
  */
 static bool
 usable(const struct sgd_front *f, const struct sgd_vertex *v)
@@ -140,7 +142,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
 
    while (planes && poly->n >= 3) {
       const unsigned plane = u_bit_scan(&planes);
-      /* A new edge along a user clip plane is drawn, a new edge along the frustum is not. */
+      /* A new edge along a user clip plane is drawn; a new edge along the frustum is not. */
       const bool new_edge = plane >= SGD_CLIP_USER && plane < SGD_CLIP_VIEW;
 
       bool cut = false;
@@ -150,7 +152,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
       }
       if (!cut)
          continue;
-      /* Only NaNs can lead to this number of vertices. */
+      /* Only NaNs can lead to this many vertices. */
       if (f->clip_made + poly->n > SGD_CLIP_VERTICES - SGD_CLIP_LINE_VERTICES) {
          poly->n = 0;
          return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper, internal: cuts polygons and lines at planes in clip space.
+ * Clipper, internal: clips polygons and lines to planes in clip space.
  */
 #ifndef SGD_CLIP_PLANE_H
 #define SGD_CLIP_PLANE_H
@@ -13,15 +13,15 @@
 
 struct sgd_front;
 
-/* Maximum number of vertices, including copies, that the clipper makes for a primitive. */
+/* Maximum number of vertices, including copies, that the clipper creates per primitive. */
 #define SGD_CLIP_VERTICES (3 + 4 * SGD_CLIP_PLANES)
-/* Number of these vertices that are reserved for cutting an edge of an unfilled polygon
- * at the sides of the view volume.
+/* Number of these vertices that are reserved for clipping an edge of an unfilled polygon to the
+ * sides of the view volume.
  */
 #define SGD_CLIP_LINE_VERTICES 4
 
-/* A convex polygon while it is clipped. edge[k] is true if polygon mode LINE draws the
- * edge from vertex k to the next vertex.
+/* A convex polygon during clipping. edge[k] is true if polygon mode LINE draws the edge from vertex
+ * k to the next vertex.
  */
 struct sgd_polygon {
    const struct sgd_vertex *v[SGD_CLIP_CORNERS];
@@ -29,13 +29,13 @@ struct sgd_polygon {
    unsigned n;
 };
 
-/* Cuts off the parts of a polygon that are outside `planes`. Sets n < 3 if nothing is left. */
+/* Clips a polygon to `planes`. Sets n < 3 if nothing is left. */
 void sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes);
-/* Cuts off the parts of a line that are outside `planes` and replaces its ends in v[].
- * Returns false if nothing is left.
- */
+/* Clips a line to `planes`, replacing its end points in v[]. Returns false if nothing is left. */
 bool sgd_clip_segment(struct sgd_front *f, const struct sgd_vertex *v[2], uint32_t planes);
-/* Returns the vertex as the provoking vertex's viewport transforms it: v itself or a copy. */
+/* Returns v, or a copy of v if the provoking vertex's viewport differs, transformed by that
+ * viewport.
+ */
 const struct sgd_vertex *sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v,
                                        const struct sgd_vertex *prov);
 

@@ -60,8 +60,8 @@ sgd_ia_vertices(enum sgpu_primitive list)
    return sgd_ia_topology(list, 0).step;
 }
 
-/* Returns the maximum number of primitives in a batch. It is at least two, because strips
- * are cut after an even number of primitives.
+/* Returns the maximum number of primitives in a batch. This is at least two, since strips are cut
+ * after an even number of primitives.
  */
 static uint32_t
 batch_prims(const struct sgd_draw *draw)
@@ -77,7 +77,7 @@ batch_prims(const struct sgd_draw *draw)
    return CLAMP(SGD_BATCH_EMITTED / emitted, 2, SGD_BATCH_PRIMS);
 }
 
-/* Returns the first element in [from, to) that is the restart index, or `to` if there is none. */
+/* Returns the first element in [from, to) that is a restart index, or `to` if there is none. */
 static uint32_t
 find_restart(const struct sgd_draw *draw, uint32_t from, uint32_t to)
 {
@@ -86,7 +86,7 @@ find_restart(const struct sgd_draw *draw, uint32_t from, uint32_t to)
 
    switch (draw->packet.index_size) {
    case SGPU_INDEX_SIZE_U16: {
-      /* Skip blocks that contain no restart index by vector compares. */
+      /* Use vector compares to skip blocks without a restart index. */
       uint64_t in_reach = draw->indices.size / 2;
       for (; e + 32 <= to && (uint64_t)draw->packet.first + e + 32 <= in_reach; e += 32) {
          uint16_t block[32];
@@ -158,7 +158,7 @@ strip_prims(const struct sgd_topology *topo, uint32_t elements)
    return topo->whole ? prims != 0 : prims;
 }
 
-/* Makes one batch from a draw that joins several draws; each of them is one strip. */
+/* Creates the single batch of joined draws, in which each draw is one strip. */
 static void
 cut_parts(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
 {
@@ -209,8 +209,8 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       if (!in_strip)
          cutter->strip_first = e;
 
-      /* Look one element past the window to see whether the strip ends there, unless that
-       * element is a primitive by itself.
+      /* Look one element past the window to see if the strip ends there, unless a single element is
+       * a whole primitive.
        */
       const uint64_t window = (uint64_t)e + topo.lead + (uint64_t)topo.step * prims_left;
       const uint32_t limit = MIN2((uint64_t)bound, window);
@@ -219,7 +219,7 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       const uint32_t end = restart ? find_restart(draw, e, seen) : seen;
 
       if (end == count || end < seen) {
-         /* The strip ends here. */
+         /* The strip ends in this batch. */
          uint32_t prims = end - e >= topo.lead ? (end - e - topo.lead) / topo.step : 0;
          if (topo.closed && (prims || in_strip))
             prims++;
@@ -245,7 +245,7 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
          batch->last_of_strip = topo.lead == 0;
          return true;
       }
-      /* Too few primitives of this strip fit, so the next batch starts with it. */
+      /* Not enough primitives of this strip fit, so the next batch starts with the strip. */
       break;
    }
 

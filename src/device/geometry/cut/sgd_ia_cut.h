@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: cuts draws into batches.
+ * Input assembler: cuts draws into batches. The elements of a draw are its vertices, or its indices
+ * including restart indices, counted from DRAW.First. A batch is a range of elements.
  *
- * The elements of a draw are its vertices, or its indices including restart indices. They
- * are numbered from DRAW.First. A batch is a range of elements. Draws are cut between
- * primitives. If the cut divides a strip, fan, loop or polygon, both batches contain the
- * elements that both need. Triangle strips are cut after an even number of triangles, so
- * that the winding of a batch's first triangle is known. A batch finds the first vertex
- * of its fan, loop or polygon by sgd_batch.strip_first.
+ * Draws are cut between primitives. If the cut is inside a strip, fan, loop or polygon, shared
+ * elements are part of both batches. Triangle strips are cut after an even number of triangles, so
+ * that the winding of a batch's first triangle is known. A batch gets the first vertex of its fan,
+ * loop or polygon from sgd_batch.strip_first.
  */
 #ifndef SGD_IA_CUT_H
 #define SGD_IA_CUT_H
@@ -20,21 +19,21 @@
 struct sgd_batch;
 struct sgd_draw;
 
-/* Maximum numbers of primitives and elements in a batch. A quad counts as two primitives.
- * Every batch except the last one of an instance is as large as whole primitives allow.
+/* Maximum number of primitives and of elements in a batch. A quad counts as two primitives. Every
+ * batch except the last one of an instance has as many whole primitives as fit.
  */
 #define SGD_BATCH_PRIMS 512
 #define SGD_BATCH_ELEMENTS (3 * SGD_BATCH_PRIMS + 4)
 
-/* Maximum number of patches in a batch, and maximum number of primitives that the batch
- * keeps for these patches, counted after the geometry program if there is one. If the
- * tessellation levels make more primitives, another batch continues with the rest.
+/* Maximum number of patches in a batch, and maximum number of primitives that the batch keeps for
+ * these patches (after the geometry program if there is one). If tessellation generates more
+ * primitives, another batch continues with the remaining primitives.
  */
 #define SGD_BATCH_PATCHES 64
 #define SGD_BATCH_TESSELLATED 8192
 
-/* Maximum number of vertices that a geometry program may emit for a batch. The primitives
- * of a batch stay in memory until the tiles have drawn them.
+/* Maximum number of vertices that a geometry program can emit per batch. Limits memory, since the
+ * primitives of a batch stay allocated until all tiles have drawn them.
  */
 #define SGD_BATCH_EMITTED 16384
 
@@ -43,37 +42,37 @@ struct sgd_ia_cutter {
    uint32_t instance;
    uint32_t next; /* first element of the next batch */
    uint32_t strip_first;
-   uint32_t prim; /* number of the next primitive in the instance */
+   uint32_t prim; /* index of the next primitive in the instance */
    bool in_strip; /* the next batch continues the strip at strip_first */
 };
 
-/* These functions iterate over the batches of all instances of a draw. They read index
- * memory only for draws with restart (sgd_ia_cut_reads() returns true), and each index
- * about once.
+/* Iterator over the batches of all instances of a draw. Index memory is only read for draws with
+ * restart (sgd_ia_cut_reads() returns true), and each index is read about once.
  */
 bool sgd_ia_cut_reads(const struct sgd_draw *draw);
 void sgd_ia_cut_begin(struct sgd_ia_cutter *cutter, const struct sgd_draw *draw);
-/* Fills in the cutter's fields of *batch. Returns false if no batch is left. */
+/* Fills in the members of *batch that the cutter sets. Returns false if there are no more batches.
+ */
 bool sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch);
-/* Returns true if no batch is left. Even if it returns false, sgd_ia_cut_next() may
- * return false.
+/* Returns true if there are certainly no more batches. If this returns false, sgd_ia_cut_next() may
+ * still return false.
  */
 bool sgd_ia_cut_done(const struct sgd_ia_cutter *cutter);
 
-/* How a primitive type uses its elements: primitive t of a strip uses lead + step
- * elements, starting at element t * step.
+/* How a primitive type uses elements: primitive t of a strip uses lead + step elements, starting at
+ * element t * step.
  */
 struct sgd_topology {
    uint8_t lead, step;
-   uint8_t weight; /* triangles, lines or points per primitive */
-   bool even;      /* cut only after an even number of primitives */
-   bool whole;     /* counts as one primitive whatever its length */
-   bool closed;    /* one primitive more joins the last element to the first */
+   uint8_t weight; /* number of triangles, lines or points per primitive */
+   bool even;      /* may only be cut after an even number of primitives */
+   bool whole;     /* the whole strip counts as one primitive, regardless of its length */
+   bool closed;    /* an additional primitive connects the last element to the first */
 };
 struct sgd_topology sgd_ia_topology(enum sgpu_primitive primitive, unsigned patch_vertices);
 
-/* Returns the list type of a strip, loop or fan: POINTS, LINES, TRIANGLES, LINES
- * ADJACENCY or TRIANGLES ADJACENCY. Returns other types unchanged.
+/* Returns the list type that corresponds to a strip, loop or fan type: POINTS, LINES, TRIANGLES,
+ * LINES ADJACENCY or TRIANGLES ADJACENCY. Returns other types unchanged.
  */
 enum sgpu_primitive sgd_ia_list(enum sgpu_primitive primitive);
 /* Returns the number of vertices per primitive of a list type. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Front end: a worker's scratch memory.
+ * Front end: scratch memory of a worker.
  */
 #include "geometry/front/sgd_front.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Front end context: scratch memory that a worker uses while one batch passes from the
- * input assembler to the tile lists.
+ * Front end context: scratch memory of a worker while a batch passes from the input assembler to
+ * the tile lists.
  */
 #ifndef SGD_FRONT_H
 #define SGD_FRONT_H
@@ -27,11 +27,11 @@ struct sgd_worker;
 #define SGD_MAX_SLOTS (SGD_BATCH_ELEMENTS + 3)
 #define SGD_SLOT_RESTART 0xffff
 
-/* Size of the hash table that finds the unique vertices of a batch by their index. */
+/* Size of the hash table that maps indices to the unique vertices of a batch. */
 #define SGD_DEDUPE_LOG2 12
 #define SGD_DEDUPE (1 << SGD_DEDUPE_LOG2)
-/* The front end uses the table near[] instead of the hash if all indices of a batch lie
- * within a range of this size.
+/* If all indices of a batch are within a range of this size, the lookup table near[] is used
+ * instead of the hash table.
  */
 #define SGD_NEAR 4096
 
@@ -47,25 +47,24 @@ struct sgd_front {
    const struct sgd_state *state;
    const struct sgd_varyings *varyings;
 
-   /* Stages of the draw. */
+   /* Stages of the draw: */
    struct sgd_front_stage stages[SGD_FRONT_STAGES]; /* all stages of the pipeline, in order */
    struct sgd_front_stage *first;                   /* head of the list of bound stages */
-   struct sgd_front_stage *second; /* stage that takes the assembler's primitives; NULL if xfb and
-                                    * the clipper take them */
-   bool stopped;                   /* the draw was stopped for the reason in worker->stop */
-   bool resumed;                   /* the evaluation stage continues from the state that another
-                                    * batch left */
-   const struct sgd_patch *patch;  /* patch of the primitive passed to the evaluation stage; NULL
-                                    * without a control program */
+   /* stage that receives the assembler's primitives; NULL if they go to transform feedback and the
+    * clipper
+    */
+   struct sgd_front_stage *second;
+   bool stopped; /* the draw was stopped; worker->stop has the reason */
+   bool resumed; /* the evaluation stage continues from the state of another batch */
+   /* patch of the primitive passed to the evaluation stage; NULL if there is no control program */
+   const struct sgd_patch *patch;
 
-   /* State of the input assembler. */
-   uint16_t slot[SGD_BATCH_ELEMENTS];        /* vertex number of each element */
-   uint16_t hub;                             /* vertex number of element strip_first, if the batch
-                                              * continues a strip */
-   uint16_t adjacent_before, adjacent_after; /* vertex numbers of the neighbours of a continued
-                                              * strip with adjacency; SGD_SLOT_RESTART if there is
-                                              * none */
-   uint32_t index[SGD_MAX_SLOTS];            /* index of each vertex, with the bias added */
+   /* State of the input assembler: */
+   uint16_t slot[SGD_BATCH_ELEMENTS]; /* vertex slot of each element */
+   uint16_t hub; /* vertex slot of element strip_first, if the batch continues a strip */
+   /* vertex slots of the neighbours of a continued strip with adjacency, or SGD_SLOT_RESTART */
+   uint16_t adjacent_before, adjacent_after;
+   uint32_t index[SGD_MAX_SLOTS]; /* index of each vertex, including the index bias */
    unsigned num_vertices;
    struct {
       uint32_t index;
@@ -73,42 +72,47 @@ struct sgd_front {
       uint16_t stamp;
    } dedupe[SGD_DEDUPE];
    uint16_t dedupe_stamp;
-   uint16_t near[SGD_NEAR]; /* near[i]: vertex number of index lowest + i; SGD_SLOT_RESTART if no
-                             * element has used it yet */
+   /* vertex slot of each index, relative to the lowest index; SGD_SLOT_RESTART if unused so far */
+   uint16_t near[SGD_NEAR];
 
-   /* Vertices for the clipper. */
-   uint8_t *vertices; /* vertices by slot, if the vertex stage is the last stage */
+   /* Vertices for the clipper: */
+   /* array of vertices, indexed by slot, if the vertex stage is the last stage */
+   uint8_t *vertices;
    size_t vertices_size;
-   unsigned stride;     /* bytes per vertex */
-   unsigned num_attrs;  /* number of attributes in attr[], before the clip distances */
-   unsigned first_xfb;  /* position in attr[] of the first word that xfb records */
-   bool multi_viewport; /* vertices select their layer and viewport */
+   unsigned stride; /* bytes per vertex */
+   /* number of attributes in attr[], which is also the position of the clip distances */
+   unsigned num_attrs;
+   unsigned first_xfb;  /* position in attr[] of the first recorded word for transform feedback */
+   bool multi_viewport; /* vertices select the layer and viewport */
 
-   /* State of setup and of the clipper. */
-   struct sgd_box box[SGD_MAX_VIEWPORTS];   /* clip rectangle of filled polygons */
-   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* clip rectangle of points and lines */
-   uint32_t clip_cut;       /* outcode bits of the planes that the clipper cuts at */
-   uint32_t clip_planes;    /* enabled user clip planes; bit n: clip distance n */
-   uint32_t cull_distances; /* bit n: the program writes cull distance n */
-   uint32_t cull_bits;      /* SGD_CLIP_CULL bits that apply to the primitive */
-   bool edge_flags;         /* o[EDGE] applies to this primitive type */
-   int32_t pixel_center;    /* offset added to window coordinates, in 1/256 pixel */
-   bool multisamples;       /* primitives cover samples rather than pixel centres */
-   bool conservative;       /* primitives cover every pixel that they touch */
+   /* State of the clipper and setup: */
+   struct sgd_box box[SGD_MAX_VIEWPORTS];   /* clip rectangle of filled polygons, per viewport */
+   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* clip rectangle of points and lines, per viewport */
+   uint32_t clip_cut;       /* outcode bits of the planes that the clipper must clip to */
+   uint32_t clip_planes;    /* bitmask of the enabled user clip planes, or of the clip distances */
+   uint32_t cull_distances; /* bitmask of the cull distances that the program writes */
+   uint32_t cull_bits;      /* SGD_CLIP_CULL bits that are tested for the current primitive */
+   bool edge_flags;         /* edge flags (o[EDGE]) apply to this primitive type */
+   int32_t pixel_center;    /* offset to add to window coordinates, in 1/256 pixel */
+   bool multisamples;       /* primitives cover individual samples instead of pixel centres */
+   bool conservative; /* conservative rasterization: primitives cover all pixels that they touch */
    bool smooth_points, smooth_lines;
-   bool line_rects;    /* lines are drawn as line rectangles */
+   bool line_rects;    /* lines are drawn as rectangles */
    bool smooth_fill;   /* filled polygons are smooth */
-   bool fill_unfilled; /* a polygon mode is not SOLID */
-   float offset_unit;  /* smallest step of a fixed-point depth buffer; 0 if depth is float */
+   bool fill_unfilled; /* the polygon mode of at least one face is not SOLID */
+   float offset_unit;  /* resolution of a fixed-point depth buffer; 0 for a float depth buffer */
    uint32_t primitive_id;
-   bool xfb_pass;        /* this pass passes the assembler's primitives to xfb */
-   uint32_t stipple;     /* line stipple counter since the latest reset */
-   bool stipple_carried; /* the counter has not been reset in this batch yet */
-   uint8_t *clip_memory; /* memory for the vertices that the clipper makes */
+   bool xfb_pass;    /* the current pass sends the assembler's primitives to transform feedback */
+   uint32_t stipple; /* line stipple counter since the last reset */
+   /* the counter has not been reset in this batch yet, so the count of earlier batches must be
+    * added
+    */
+   bool stipple_carried;
+   uint8_t *clip_memory; /* memory for vertices created by the clipper */
    size_t clip_memory_size;
    unsigned clip_made;
 
-   /* State of binning. */
+   /* State of binning: */
    struct sgd_tile_slot *tiles;
    uint32_t tiles_x, tiles_y, tiles_size;
    uint32_t tile_stamp;
@@ -135,8 +139,8 @@ sgd_vertex_xfb(const struct sgd_front *f, const struct sgd_vertex *v)
    return v->attr + f->first_xfb;
 }
 
-/* Allocates memory that lives as long as the batch. Returns NULL and marks the batch as
- * failed if out of memory.
+/* Allocates memory that is freed along with the batch. On allocation failure, returns NULL and
+ * marks the batch as failed.
  */
 static inline void *
 sgd_front_alloc(struct sgd_front *f, size_t size)
@@ -155,15 +159,15 @@ sgd_front_alloc(struct sgd_front *f, size_t size)
    return p;
 }
 
-/* Frees the block that the latest call of sgd_front_alloc() returned. */
+/* Frees the most recent allocation of sgd_front_alloc(). */
 static inline void
 sgd_front_give_back(struct sgd_front *f, void *memory)
 {
    f->batch->arena.next = memory;
 }
 
-/* Grows *memory to at least `wanted` bytes, aligned to 64; its old contents are lost.
- * Returns false if out of memory.
+/* Grows *memory to at least `wanted` bytes, aligned to 64 bytes. The old contents are lost. Returns
+ * false on allocation failure.
  */
 bool sgd_front_reserve(uint8_t **memory, size_t *size, size_t wanted);
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stages of a draw: the vertex stage and the stages between it and the clipper.
+ * Stages of a draw: the vertex stage, and the stages between it and the clipper. The front end
+ * keeps a list of the bound stages in pipeline order.
  *
- * The front end keeps the bound stages in pipeline order. The first stage runs for the
- * vertices that the input assembler has found. Each later stage takes primitives from the
- * assembler or from the stage before it; a primitive is a list of vertex numbers in the
- * records of the stage before. The last stage stores vertices for the clipper
- * (sgd_outputs.h), the other stages store records for the next stage.
- *
- * To add a stage, write a file with its operations and add them to the table in
- * sgd_front_run.c.
+ * The first stage runs for the vertices found by the input assembler. Each later stage receives
+ * primitives from the input assembler or the previous stage; a primitive is a list of vertex
+ * indices in the records of the previous stage. The last stage stores vertices for the clipper
+ * (sgd_outputs.h), and all other stages store records for the next stage. To add a stage, implement
+ * its operations in a new file and add them to the table in sgd_front_run.c.
  */
 #ifndef SGD_FRONT_STAGE_H
 #define SGD_FRONT_STAGE_H
@@ -25,46 +23,45 @@ struct sgd_front;
 struct sgd_front_stage;
 struct sgd_shader;
 
-/* Vertex, tessellation control and evaluation, geometry. */
+/* Vertex, tessellation control, tessellation evaluation, and geometry stage. */
 #define SGD_FRONT_STAGES 4
 
 struct sgd_front_stage_ops {
    enum sgpu_stage stage;
-   /* Prepares the stage for a batch. Returns false if out of memory. */
+   /* Prepares the stage for a batch. Returns false on allocation failure. */
    bool (*begin)(struct sgd_front *f, struct sgd_front_stage *s);
-   /* Adds a primitive with its vertices in the order of gl_in, and runs the program when
-    * a warp is full. NULL for the first stage.
+   /* Adds a primitive, with vertices in the order of gl_in, and runs the program whenever a warp is
+    * full. NULL for the first stage.
     */
    void (*primitive)(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex,
                      uint32_t id);
-   /* Runs the program for the primitives that are still waiting. Sets f->stopped if the
-    * program was stopped.
-    */
+   /* Runs the program for all waiting primitives. Sets f->stopped if the program was stopped. */
    void (*flush)(struct sgd_front *f, struct sgd_front_stage *s);
    void (*free)(void *unit);
 };
 
-/* Outputs of a stage as the next stage reads them. Each vertex has 16 bytes per input of
- * the next stage.
+/* Outputs of a stage in the form that the next stage reads. A vertex has 16 bytes per input of the
+ * next stage.
  */
 struct sgd_stage_records {
    uint8_t *data;
    size_t size;     /* allocated size in bytes */
-   unsigned stride; /* bytes per vertex; 0 if the stage is the last */
+   unsigned stride; /* bytes per vertex; 0 for the last stage */
 };
 
 struct sgd_front_stage {
    const struct sgd_front_stage_ops *ops;
-   void *unit; /* scratch memory of the stage, kept from batch to batch */
+   void *unit; /* scratch memory of the stage, reused by later batches */
 
-   /* Members that describe the draw's use of the stage. */
+   /* How the draw uses the stage: */
    const struct sgd_shader *program;
    const struct SGPU_SHADER *desc;
    const struct sgd_env *env;
-   unsigned num_inputs; /* number of inputs that the stage reads from the stage before it */
+   unsigned num_inputs; /* number of inputs that the stage reads from the previous stage */
    const struct SGPU_STAGE_INPUT *input;
-   const struct sgd_stage_records *in; /* records of the stage before; NULL for the first stage */
-   struct sgd_front_stage *next;       /* next bound stage; NULL for the last stage */
+   /* output records of the previous stage; NULL for the first stage */
+   const struct sgd_stage_records *in;
+   struct sgd_front_stage *next; /* next bound stage; NULL for the last stage */
    struct sgd_stage_records out;
 };
 

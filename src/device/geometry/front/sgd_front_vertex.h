@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices that the last stage of a draw passes to the clipper and setup.
+ * Vertices, as passed by the last stage of a draw to the clipper and setup.
  */
 #ifndef SGD_FRONT_VERTEX_H
 #define SGD_FRONT_VERTEX_H
@@ -10,54 +10,55 @@
 
 #include "common/sgd_state.h"
 
-/* Window coordinates have 8 bits of subpixel precision and reach at most 2^15 pixels from
- * the origin.
+/* Window coordinates have 8 bits of subpixel precision, and a range of 2^15 pixels around the
+ * origin.
  */
 #define SGD_SUBPIXEL_BITS 8
 #define SGD_SUBPIXEL 256
 #define SGD_GUARD 32768.0f
 
-/* Outcode bits: bit n is set if the vertex lies outside plane n. The clipper cuts at the
- * planes below SGD_CLIP_VIEW in the order of the bits; see sgd_clip.c for the planes of
- * SGD_CLIP_VIEW_BITS. A primitive is dropped if all its vertices are outside the same
- * plane, or if the same cull distance is negative at all of them.
+/* Outcode bits: bit n is set if the vertex is outside plane n. The clipper processes the planes
+ * below SGD_CLIP_VIEW in bit order; see sgd_clip.c for the planes of SGD_CLIP_VIEW_BITS. A
+ * primitive is rejected if all its vertices are outside the same plane, or if the same cull
+ * distance is negative at all vertices.
  */
 enum {
    SGD_CLIP_W, /* the plane w > 0 */
    SGD_CLIP_NEAR,
    SGD_CLIP_FAR,
-   SGD_CLIP_GUARD, /* guard band: x low, x high, y low, y high */
+   SGD_CLIP_GUARD, /* guard band, four planes: x low, x high, y low, y high */
    SGD_CLIP_USER = SGD_CLIP_GUARD + 4,
-   SGD_CLIP_VIEW = SGD_CLIP_USER + 8, /* sides of the view volume */
+   SGD_CLIP_VIEW = SGD_CLIP_USER + 8, /* sides of the view volume, four planes */
    SGD_CLIP_PLANES = SGD_CLIP_VIEW + 4,
-   SGD_CLIP_CULL = SGD_CLIP_PLANES, /* negative cull distances */
+   SGD_CLIP_CULL = SGD_CLIP_PLANES, /* negative cull distances, eight bits */
 };
 #define SGD_CLIP_GUARD_BITS (15u << SGD_CLIP_GUARD)
 #define SGD_CLIP_VIEW_BITS (15u << SGD_CLIP_VIEW)
 #define SGD_CLIP_USER_BITS (255u << SGD_CLIP_USER)
 #define SGD_CLIP_CULL_BITS (255u << SGD_CLIP_CULL)
-/* Not a plane: set if the vertex's edge flag is false. */
+/* Not a plane: the edge flag of the vertex is false. */
 #define SGD_VERTEX_INNER (1u << 31)
 
-/* Maximum number of corners of a clipped triangle. It starts with three, and each plane
- * adds at most two: rounding can make the polygon slightly concave, so a plane may add
- * more than one.
+/* Maximum number of corners of a clipped triangle. Each plane adds up to two corners instead of
+ * one, since rounding can make the polygon slightly concave.
  */
 #define SGD_CLIP_CORNERS (3 + 2 * SGD_CLIP_PLANES)
 
 struct sgd_vertex {
-   float pos[4];  /* position in clip space */
-   int32_t x, y;  /* window position in 1/256 pixel; invalid if the vertex is outside a plane */
-   float z, rw;   /* window depth and 1/w */
+   float pos[4]; /* position in clip space */
+   int32_t x, y; /* window position in 1/256 pixel; only valid if the vertex is inside all planes */
+   float z, rw;  /* window depth; 1/w */
    uint32_t clip; /* outcode (SGD_CLIP_*) and SGD_VERTEX_INNER */
    float point_size;
-   uint32_t layer;    /* layer that the program wrote; ignored if the targets have no layers */
-   uint32_t viewport; /* viewport that the program wrote, see sgd_vertex_viewport() */
-   float attr[];      /* attributes in the order of struct sgd_varyings, then clip distances, then
-                       * the words that xfb records */
+   uint32_t layer;    /* layer as written by the program; ignored if the targets are not layered */
+   uint32_t viewport; /* viewport index as written by the program; see sgd_vertex_viewport() */
+   /* attributes in the order of struct sgd_varyings, then clip distances, then the recorded words
+    * for transform feedback
+    */
+   float attr[];
 };
 
-/* Returns the viewport to use: 0 if the program's viewport number is out of range. */
+/* Returns the viewport index to use, which is 0 if the program wrote an index out of range. */
 static inline unsigned
 sgd_vertex_viewport(const struct sgd_vertex *v)
 {

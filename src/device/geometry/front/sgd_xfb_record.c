@@ -9,7 +9,7 @@
 #include "geometry/front/sgd_front.h"
 #include "util/macros.h"
 
-/* Approximate size of a chunk's vertices, in bytes. */
+/* Approximate size in bytes of the vertices in a chunk. */
 #define CHUNK_BYTES 8192
 
 static struct sgd_xfb_chunk *
@@ -42,7 +42,7 @@ record(struct sgd_front *f, unsigned stream, const struct sgd_vertex *const *v, 
    struct sgd_xfb_records *records = &f->batch->xfb;
    const unsigned words = st->stream[stream].words;
 
-   /* Later stages count their primitives themselves. */
+   /* Later stages count their own primitives. */
    if (!f->second)
       f->batch->stats.generated[stream]++;
    if (!words)
@@ -80,6 +80,6 @@ sgd_xfb_triangle(struct sgd_front *f, unsigned stream, const struct sgd_vertex *
 {
    const struct sgd_vertex *v[5] = { v0, v1, v2, v0, v1 };
 
-   /* Rotate the triangle so that its provoking vertex is the first or the last one. */
+   /* Rotate the triangle so that the provoking vertex is the first or the last vertex. */
    record(f, stream, v + (f->state->rast.flatshade_first ? corner : (corner + 1) % 3), 3);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback: records primitives of the last stage before the clipper.
+ * Transform feedback: records the primitives of the last stage before the clipper.
  */
 #ifndef SGD_XFB_RECORD_H
 #define SGD_XFB_RECORD_H
@@ -10,8 +10,8 @@
 struct sgd_front;
 struct sgd_vertex;
 
-/* Record a primitive of vertex stream `stream`. The vertices of a triangle are in the
- * order of its facing, and vertex number `corner` is the provoking vertex.
+/* Record a primitive of vertex stream `stream`. The vertices of a triangle are in the order that
+ * determines its facing; `corner` is the index of the provoking vertex.
  */
 void sgd_xfb_point(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v);
 void sgd_xfb_line(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,

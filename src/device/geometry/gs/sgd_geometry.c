@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry stage.
- *
- * The lanes of a warp are runs of the program, in the order of primitives and of the
- * invocations within a primitive. Each lane has a list for the vertices that it emits.
- * When the warp has ended, the lists are assembled into points, lines and triangles lane
- * by lane, so the result has the order of the primitives, however the lanes ran. Which
- * primitives share a warp depends only on the batch.
+ * Geometry stage. Each lane of a warp is an invocation of the program, in the order of primitives
+ * and of the invocations per primitive. Each lane has a list of the vertices that it emits. When
+ * the warp has ended, the lists are assembled into points, lines and triangles lane by lane, so
+ * that the output is in primitive order, regardless of how the lanes ran. Which primitives share a
+ * warp only depends on the batch.
  */
 #include "geometry/gs/sgd_geometry.h"
 
@@ -22,12 +20,12 @@
 #include "common/sgd_worker.h"
 #include "util/bitscan.h"
 
-/* Memory in bytes for the vertices that one warp may emit. A warp has fewer than 32 lanes
- * if their vertices do not fit; a single lane may use more than this.
+/* Maximum size in bytes of the vertices that a warp may emit. A warp has fewer than 32 lanes if
+ * their vertices would not fit; a single lane may exceed this size.
  */
 #define STORE_BYTES (2 << 20)
 
-/* Bit of a vertex's tag: the strip ends with this vertex. */
+/* Bit in the tag of a vertex: the strip ends after this vertex. */
 #define TAG_CUT 0x80
 
 struct geometry {
@@ -35,25 +33,24 @@ struct geometry {
    struct sgd_front *front;
    const struct sgd_shader *program;
    enum sgpu_primitive output;
-   unsigned max_vertices; /* maximum number of vertices that a lane may emit */
+   unsigned max_vertices; /* maximum number of vertices that a lane can emit */
    unsigned invocations;
-   unsigned lanes; /* lanes per warp */
+   unsigned lanes; /* number of lanes per warp */
 
-   /* the warp that is being filled; it has the lanes [0, count) */
+   /* The warp that is being filled, with lanes [0, count). */
    unsigned count;
    uint32_t primitive_id[SGD_WARP], invocation[SGD_WARP];
 
-   /* emitted vertices; vertex n of lane l has number l * max_vertices + n */
-   uint8_t *store; /* struct sgd_vertex by vertex number, f->stride bytes each */
+   /* Emitted vertices. Vertex n of lane l has index l * max_vertices + n. */
+   uint8_t *store; /* array of struct sgd_vertex, f->stride bytes each */
    size_t store_size;
-   uint8_t *tag; /* vertex stream of each vertex, and TAG_CUT */
+   uint8_t *tag; /* vertex stream of each vertex, combined with TAG_CUT */
    size_t tag_size;
-   uint32_t *id; /* primitive number of each vertex */
+   uint32_t *id; /* primitive ID of each vertex */
    size_t id_size;
-   uint16_t num[SGD_WARP];                             /* number of vertices that each lane has
-                                                        * emitted to all vertex streams */
-   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP]; /* 1 + latest vertex of each lane in each
-                                                        * vertex stream; 0 if none */
+   uint16_t num[SGD_WARP]; /* number of vertices that each lane has emitted to all streams so far */
+   /* index of each lane's latest vertex in each stream, plus 1; 0 if none */
+   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP];
 };
 
 static struct sgd_vertex *
@@ -69,7 +66,7 @@ emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
    struct sgd_vertex *v[SGD_WARP];
    uint8_t lane[SGD_WARP];
    unsigned count = 0;
-   /* A program that does not write o[PRID] emits the number of its input primitive. */
+   /* A program that doesn't write o[PRID] passes through the ID of its input primitive. */
    const uint32_t *id = g->program->outputs_written >> SGPU_VO_PRID & 1
                            ? worker->core->warp.out[SGPU_VO_PRID].c[0]
                            : NULL;
@@ -157,9 +154,9 @@ set_sysvals(const struct geometry *g)
    }
 }
 
-/* Passes the primitive that vertex `next` completes, if any, to the clipper. `next` is
- * vertex n of its strip, v[0] is the vertex before `next`, and v[1] the vertex before
- * v[0]. id[] and next_id are the primitive numbers of these vertices.
+/* If vertex `next` completes a primitive, passes the primitive to the clipper. `next` is vertex n
+ * of its strip, v[0] is the vertex before it, and v[1] the vertex before v[0]. id[] and next_id are
+ * the primitive IDs of these vertices.
  */
 static void
 draw(struct sgd_front *f, const struct geometry *g, const struct sgd_vertex *const v[2],
@@ -189,8 +186,8 @@ draw(struct sgd_front *f, const struct geometry *g, const struct sgd_vertex *con
    }
 }
 
-/* Passes the primitive that vertex `next` completes to xfb, for any vertex stream. The
- * arguments are those of draw().
+/* If vertex `next` completes a primitive, passes the primitive to transform feedback, for any
+ * vertex stream. The parameters are the same as in draw().
  */
 static void
 record(struct sgd_front *f, const struct geometry *g, unsigned stream,
@@ -210,7 +207,8 @@ record(struct sgd_front *f, const struct geometry *g, unsigned stream,
    }
 }
 
-/* Assembles the vertices of a lane into primitives. Only vertex stream 0 goes to the clipper. */
+/* Assembles the vertices of a lane into primitives. Only vertex stream 0 is passed to the clipper.
+ */
 static void
 assemble_lane(struct sgd_front *f, const struct geometry *g, unsigned lane)
 {

@@ -9,10 +9,10 @@
 
 struct sgd_front;
 
-/* Reads the elements of the batch and finds its vertices. */
+/* Reads the elements of the batch and finds its unique vertices. */
 void sgd_ia_read(struct sgd_front *f);
-/* Assembles vertices into primitives for the stage f->second if there is one. Otherwise, the
- * primitives are for xfb if f->xfb_pass is set, or for the clipper.
+/* Assembles vertices into primitives. If the stage f->second exists, passes them to this stage.
+ * Otherwise, passes them to transform feedback if f->xfb_pass is set, or to the clipper.
  */
 void sgd_ia_assemble(struct sgd_front *f);
 

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: assembles the vertices of a batch into primitives. Transform feedback
- * gets its primitives in a separate pass.
+ * Input assembler: assembles the vertices of a batch into primitives. Primitives for transform
+ * feedback are assembled in a separate pass.
  *
- * The provoking vertex gives the values of flat inputs. RASTERIZER.Flatshade First
- * selects the convention, and table 2.12 of the OpenGL 3.2 specification (compatibility
- * profile) defines the vertex: the first or the last vertex of a primitive, also of a
- * quad (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true), and always the first vertex of
- * a polygon.
- *
- * With the first-vertex convention, a quad is split along the diagonal from its first
- * vertex; with the last-vertex convention, along the diagonal from its second vertex. So
- * both halves contain the provoking vertex. Quads of a strip, and quads whose edges are
- * stippled lines, are always split from the first vertex. Splitting keeps the order of
- * vertices that decides the facing.
+ * Flat inputs get the values of the provoking vertex. RASTERIZER.Flatshade First selects the
+ * convention, and the vertex is defined in table 2.12 of the OpenGL 3.2 specification
+ * (compatibility profile): the first or the last vertex of a primitive, including quads
+ * (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true), and always the first vertex of a polygon. A
+ * quad is split along the diagonal from its first vertex with the first-vertex convention, and from
+ * its second vertex with the last-vertex convention, so that both halves contain the provoking
+ * vertex. Quads of a strip, and quads whose edges are stippled lines, are always split from the
+ * first vertex. The order of the vertices after the split gives the same facing as before.
  */
 #include <assert.h>
 
@@ -34,7 +31,7 @@ enum {
 
 #define V(i) sgd_front_vertex(f, s->v[i])
 
-/* Maximum number of triangles that the clipper gets in one call. */
+/* Maximum number of triangles per call of the clipper. */
 #define MOST 256
 struct list {
    uint16_t corner[MOST][3];
@@ -76,7 +73,7 @@ append(struct sgd_front *f, struct list *l, uint16_t v0, uint16_t v1, uint16_t v
    l->provoking[n] = corner;
 }
 
-/* Passes a point to xfb or to the clipper, depending on the pass. */
+/* Passes a point to transform feedback or to the clipper, depending on the pass. */
 static inline void
 point(struct sgd_front *f, const struct sgd_vertex *v)
 {
@@ -96,10 +93,10 @@ line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *
       sgd_clip_line(f, v0, v1, prov);
 }
 
-/* Passes a triangle to the list, to xfb or to the clipper. `corner` is the number (0 to
- * 2) of the provoking vertex, for xfb and lists. `prov` is the same vertex, except for
- * quads whose edges are drawn in order. `list` is NULL if triangles go to the clipper one
- * at a time.
+/* Passes a triangle to the list, to transform feedback or to the clipper. `corner` (0 to 2) is the
+ * index of the provoking vertex, for transform feedback and lists. `prov` is the same vertex,
+ * except for quads whose edges are drawn in order. `list` is NULL if triangles are passed to the
+ * clipper one at a time.
  */
 static inline void
 triangle(struct sgd_front *f, struct list *list, uint16_t v0, uint16_t v1, uint16_t v2,
@@ -126,7 +123,7 @@ polygon_part(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *
    triangle(f, list, s->hub, s->v[i], s->v[i + 1], s->hub, 0, edges);
 }
 
-/* Passes a smooth polygon to the clipper in pieces of at most SGD_FACE_CORNERS corners. */
+/* Passes a smooth polygon to the clipper in pieces of up to SGD_FACE_CORNERS corners. */
 static void
 smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
@@ -148,7 +145,9 @@ smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
    }
 }
 
-/* Passes a smooth quad to the clipper. `start` is the corner that the diagonal starts at. */
+/* Passes a smooth quad to the clipper. `start` is the index of the corner at which the diagonal
+ * starts.
+ */
 static void
 smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigned start,
             const struct sgd_vertex *prov)
@@ -160,8 +159,8 @@ smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigne
    sgd_clip_face(f, v, 4, prov, 15, false);
 }
 
-/* Returns true if cull distances drop the whole quad. Clears f->cull_bits, so that the
- * triangles of a visible quad are not tested again.
+/* Returns true if cull distances discard the whole quad. Clears f->cull_bits, so that the triangles
+ * of a visible quad are not tested again.
  */
 static bool
 quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
@@ -177,10 +176,10 @@ quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_v
    return true;
 }
 
-/* -- strips by topology; f->primitive_id is the number of the next primitive -------------- */
+/* -- strips by topology; f->primitive_id is the ID of the next primitive ------------------- */
 
-/* Passes the lines of a list. A line has `size` elements, and its vertices start at element
- * `from` of them.
+/* Passes on the lines of a list. A line has `size` elements, and its two vertices start at element
+ * `from`.
  */
 static void
 assemble_line_list(struct sgd_front *f, const struct sgd_ia_strip *s, unsigned size, unsigned from)
@@ -204,7 +203,7 @@ assemble_line_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       sgd_front_reset_stipple(f);
    for (unsigned i = 0; i + 2 <= n; i++, f->primitive_id++)
       line(f, V(i), V(i + 1), V(first ? i : i + 1));
-   /* A loop of one vertex has no lines. */
+   /* A loop with a single vertex has no lines. */
    if (f->draw->packet.primitive == SGPU_PRIMITIVE_LINE_LOOP && s->ends &&
        (n >= 2 || (n == 1 && !s->begins))) {
       const struct sgd_vertex *last = V(n - 1), *hub = sgd_front_vertex(f, s->hub);
@@ -249,7 +248,7 @@ assemble_triangle_strip(struct sgd_front *f, struct list *list, const struct sgd
    const bool first = f->state->rast.flatshade_first;
    const uint16_t *v = s->v;
 
-   /* Every batch starts with an even triangle of the strip. */
+   /* Each batch starts with an even triangle of the strip. */
    for (unsigned i = 0; i + 3 <= s->n; i++, f->primitive_id++) {
       const unsigned odd = i & 1;
       triangle(f, list, v[i + odd], v[i + 1 - odd], v[i + 2], v[first ? i : i + 2], first ? odd : 2,
@@ -284,9 +283,7 @@ assemble_triangle_strip_adjacency(struct sgd_front *f, struct list *list,
    const bool first = f->state->rast.flatshade_first;
    const uint16_t *v = s->v;
 
-   /* Every second element is an adjacent vertex. Triangle i / 2 has the vertices i, i + 2
-    * and i + 4.
-    */
+   /* Every second element is an adjacent vertex. Triangle i / 2 has vertices i, i + 2 and i + 4. */
    for (unsigned i = 0; i + 6 <= s->n; i += 2, f->primitive_id++) {
       const unsigned odd = i & 2;
       triangle(f, list, v[i + odd], v[i + 2 - odd], v[i + 4], v[first ? i : i + 4],
@@ -294,7 +291,8 @@ assemble_triangle_strip_adjacency(struct sgd_front *f, struct list *list,
    }
 }
 
-/* Returns true if quads and polygons go to the clipper as whole faces, not as triangles. */
+/* Returns true if quads and polygons are passed to the clipper as whole faces instead of triangles.
+ */
 static inline bool
 passes_faces(const struct sgd_front *f)
 {
@@ -305,7 +303,7 @@ static void
 assemble_quads(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
 {
    const bool first = f->state->rast.flatshade_first, faces = passes_faces(f);
-   /* Splitting a quad from its first vertex keeps stippled edges in order. */
+   /* Splitting a quad at its first vertex keeps the order of stippled edges. */
    const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
 
    for (unsigned i = 0; i + 4 <= s->n; i += 4, f->primitive_id++) {
@@ -330,7 +328,7 @@ assemble_quad_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_
 {
    const bool first = f->state->rast.flatshade_first, faces = passes_faces(f);
 
-   /* The corners of a quad are i, i + 1, i + 3, i + 2. */
+   /* The corners of a quad, in order, are i, i + 1, i + 3, i + 2. */
    for (unsigned i = 0; i + 4 <= s->n; i += 2, f->primitive_id++) {
       const uint16_t *q = s->v + i, prov = q[first ? 0 : 3];
       if (quad_culled(f, V(i), V(i + 1), V(i + 3), V(i + 2)))
@@ -404,7 +402,7 @@ assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip
       assemble_triangle_strip_adjacency(f, list, s);
       break;
    case SGPU_PRIMITIVE_PATCHES:
-      /* Only a tessellation stage takes patches. */
+      /* Patches are only used by the tessellation stages. */
       break;
    }
    f->cull_bits = f->cull_distances << SGD_CLIP_CULL;
@@ -418,8 +416,8 @@ sgd_ia_assemble(struct sgd_front *f)
    const bool restart = f->draw->num_parts || (f->draw->packet.restart &&
                                                f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE);
 
-   /* quad_culled() changes f->cull_bits for each quad, so the triangles of quads with
-    * cull distances cannot be collected in a list.
+   /* quad_culled() changes f->cull_bits for each quad, so the triangles of quads with cull
+    * distances can't be collected in a list.
     */
    const bool in_lists = !f->second && !f->xfb_pass && !f->cull_distances &&
                          sgd_clip_takes_lists(f);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: reads the elements of a batch and finds its vertices. The vertex
- * program runs once for each vertex of a batch.
+ * Input assembler: reads the elements of a batch and finds its unique vertices, so that the vertex
+ * program runs once per vertex of a batch.
  *
- * The application can change indices while the device reads them. This file uses only one
- * copy of them. If the cut depended on the indices, the copy must make the same number of
- * primitives as the cut has counted, else nothing is drawn.
+ * The application can change indices while the device reads them, so this file only uses a single
+ * copy of the indices. If the cut depended on the indices, the copy must produce the same number of
+ * primitives as the cut; otherwise, nothing is drawn.
  */
 #include <assert.h>
 #include <string.h>
@@ -22,13 +22,13 @@ add_vertex(struct sgd_front *f, uint32_t index)
    return f->num_vertices++;
 }
 
-/* Returns the vertex of an index. Adds the vertex if the index is new. */
+/* Returns the vertex slot of an index. Adds a vertex if the index is new. */
 static uint16_t
 find_vertex(struct sgd_front *f, uint32_t index)
 {
    uint32_t h = (index * 0x9e3779b1u) >> (32 - SGD_DEDUPE_LOG2);
 
-   /* The search ends, because at most SGD_MAX_SLOTS entries are in use. */
+   /* The search terminates, since at most SGD_MAX_SLOTS entries are in use. */
    while (f->dedupe[h].stamp == f->dedupe_stamp) {
       if (f->dedupe[h].index == index)
          return f->dedupe[h].slot;
@@ -40,9 +40,8 @@ find_vertex(struct sgd_front *f, uint32_t index)
    return f->dedupe[h].slot;
 }
 
-/* Finds the vertices of `count` elements with a table of the indices close to the lowest
- * index. Returns false if the indices are too far apart or one of them is the restart
- * index.
+/* Finds the vertices of `count` elements with a lookup table for indices close to the lowest index.
+ * Returns false if the range of indices is too large, or if there is a restart index.
  */
 #define READ_NEAR(type)                                                                            \
    static bool read_near_##type(struct sgd_front *f, const void *p, unsigned count, uint32_t bias, \
@@ -96,7 +95,7 @@ read_near(struct sgd_front *f, const void *p, unsigned count, uint32_t bias, uin
    }
 }
 
-/* Finds the vertices of the elements whose indices lie inside the buffer. */
+/* Finds the vertices of all elements whose indices are inside the buffer. */
 #define READ_LOOP(type)                                                                      \
    for (unsigned i = 0; i < in_reach; i++) {                                                 \
       const type v = ((const type *)copy)[i];                                                \
@@ -111,8 +110,8 @@ has_hub(enum sgpu_primitive primitive)
           primitive == SGPU_PRIMITIVE_POLYGON;
 }
 
-/* Returns true if find_vertex() is called again after the elements have been read, for a
- * hub or for adjacent vertices.
+/* Returns true if find_vertex() will be called again after all elements have been read, for the hub
+ * or for adjacent vertices.
  */
 static bool
 looked_up_later(const struct sgd_front *f)
@@ -159,8 +158,8 @@ read_indices(struct sgd_front *f, const struct sgd_span *indices, uint64_t first
       slot[i] = restart && restart_index == 0 ? SGD_SLOT_RESTART : find_vertex(f, bias);
 }
 
-/* Reads the elements of several draws. The draws share no vertices, because statistics
- * count the vertices of each draw.
+/* Reads the elements of joined draws. Draws don't share vertices, since statistics count the
+ * vertices of each draw.
  */
 static void
 read_parts(struct sgd_front *f)
@@ -199,7 +198,7 @@ is_restart(const struct sgd_draw *draw, uint32_t element)
           sgd_ia_index(draw, element) == draw->packet.restart_index;
 }
 
-/* Finds the vertices adjacent to this batch's part of a triangle strip. */
+/* Finds the vertices that are adjacent to this batch's part of a triangle strip. */
 static void
 read_adjacent(struct sgd_front *f)
 {
@@ -208,14 +207,14 @@ read_adjacent(struct sgd_front *f)
 
    if (!batch->first_of_strip)
       f->adjacent_before = element_vertex(f, batch->first_element - 2);
-   /* Another triangle follows only if the strip has two more elements. */
+   /* There is only another triangle if the strip has at least two more elements. */
    f->adjacent_after = SGD_SLOT_RESTART;
    if (!batch->last_of_strip && (uint64_t)next + 1 < f->draw->packet.count &&
        !is_restart(f->draw, next) && !is_restart(f->draw, next + 1))
       f->adjacent_after = element_vertex(f, next);
 }
 
-/* Counts the primitives that the elements make, by the rules of the cut. */
+/* Counts the primitives that the elements produce, by the same rules as the cut. */
 static uint32_t
 count_primitives(const struct sgd_front *f)
 {
@@ -265,7 +264,7 @@ sgd_ia_read(struct sgd_front *f)
       f->hub = element_vertex(f, batch->strip_first);
    if (f->second && draw->packet.primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
       read_adjacent(f);
-   /* The indices have changed since the cut counted them, so draw nothing. */
+   /* The indices have changed since the cut, so draw nothing. */
    if (sgd_ia_cut_reads(draw) && count_primitives(f) != batch->num_primitives) {
       f->num_vertices = 0;
       f->batch->num_elements = f->batch->own_elements = f->batch->num_primitives = 0;

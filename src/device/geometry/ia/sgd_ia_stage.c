@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: passes primitives to the stage after the vertex stage, with their
- * vertices in the order of gl_in.
- *
- * Triangles of a strip keep their winding: in every odd triangle, the last-vertex
- * convention exchanges the first two vertices, and the first-vertex convention exchanges
- * the last two. Triangles with adjacent vertices follow table 10.1 of the OpenGL 4.6
- * specification with both conventions.
+ * Input assembler: passes primitives to the stage after the vertex stage, with vertices in the
+ * order of gl_in. To preserve the winding of triangle strips, odd triangles swap their first two
+ * vertices with the last-vertex convention, and their last two vertices with the first-vertex
+ * convention. Triangles with adjacency follow table 10.1 of the OpenGL 4.6 specification with both
+ * conventions.
  */
 #include "geometry/front/sgd_front.h"
 #include "geometry/ia/sgd_ia_strip.h"
@@ -17,9 +15,8 @@
       f->second->ops->primitive(f, f->second, vertex, f->primitive_id++); \
    } while (0)
 
-/* Triangle t of a strip with adjacency uses elements 2 t to 2 t + 5, an element before
- * them (unless it is the first triangle) and an element after them (unless it is the last
- * triangle).
+/* Triangle t of a strip with adjacency uses elements 2 * t to 2 * t + 5, plus one element before
+ * them (except for the first triangle) and one after them (except for the last triangle).
  */
 static void
 strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
@@ -38,7 +35,7 @@ strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
       else if (!s->ends && f->adjacent_after != SGD_SLOT_RESTART)
          after = f->adjacent_after;
 
-      /* Every batch starts with an even triangle of the strip. */
+      /* Each batch starts with an even triangle of the strip. */
       if (i & 2)
          GIVE(v[i + 2], before, v[i], v[i + 3], v[i + 4], after);
       else

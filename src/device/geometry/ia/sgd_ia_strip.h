@@ -13,11 +13,11 @@
 
 struct sgd_front;
 
-/* The part of a strip that lies in the batch: vertices v[0] to v[n - 1]. */
+/* The part of a strip inside the batch, with vertices v[0] to v[n - 1]. */
 struct sgd_ia_strip {
    const uint16_t *v;
    unsigned n;
-   bool begins, ends; /* whether the strip starts and ends in this batch */
+   bool begins, ends; /* the strip starts in this batch; the strip ends in this batch */
    uint16_t hub;      /* first vertex of the whole strip */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outputs of stage programs: written to vertices for the clipper, with outcodes and viewport
- * transformation, or to records for the next stage.
+ * Outputs of stage programs: stores them to vertices for the clipper, including outcodes and the
+ * viewport transformation, or to records for the next stage.
  */
 #include "geometry/outputs/sgd_outputs.h"
 
@@ -30,7 +30,7 @@ sgd_outputs_begin(struct sgd_front *f)
    f->multi_viewport = f->state->plan.viewports;
 }
 
-/* Returns the outcode bit of a signed distance.  NaN is outside. */
+/* Returns the outcode bit for a signed distance. NaN counts as outside. */
 static inline uint32_t
 outside(float d, unsigned bit)
 {
@@ -62,8 +62,9 @@ mad(float a, float b, float c)
    return add(mul(a, b), c);
 }
 
-/* Transforms one vertex position.  sgd_outputs_place() and place_warp() share this arithmetic.
- * Only z and rw may become visible as NaN; all other values are compared, which NaN fails.
+/* Transforms one vertex position. sgd_outputs_place() and place_warp() share this arithmetic. Only
+ * z and rw can become visible as NaN; all other values are only used in comparisons, which fail for
+ * NaN.
  */
 static inline __attribute__((always_inline)) void
 place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, float py, float pz,
@@ -75,8 +76,8 @@ place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, floa
    const float wx = mad(mul(px, r), vp->scale_x, vp->translate_x);
    const float wy = mad(mul(py, r), vp->scale_y, vp->translate_y);
 
-   /* Round to the nearest 1/256, ties to even.  A vertex that is out of range or NaN is outside of
-    * a guard plane, and its coordinates are not used.
+   /* Round to the nearest 1/256, ties to even. A vertex that is out of range or NaN is outside a
+    * guard plane, so its coordinates are never used.
     */
    const float limit = SGD_GUARD * SGD_SUBPIXEL;
    float sx = __builtin_rintf(mul(wx, SGD_SUBPIXEL));
@@ -134,9 +135,9 @@ place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed 
    }
 }
 
-/* Computes the distances of a warp's vertices to plane n.  If the program writes any distances,
- * these are used, and planes without a distance clip nothing.  Otherwise, the distances to the
- * plane in the state are computed.
+/* Computes the distances of a warp's vertices to plane n. If the program writes any clip distance,
+ * uses the written distances, and planes without one clip nothing. Otherwise, computes the
+ * distances to the plane in the state.
  */
 static void
 clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec *out, unsigned n,
@@ -162,7 +163,7 @@ clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec
 
 /* -- rows of four words ------------------------------------------------------------ */
 
-/* Stores words n of four arrays, of SGD_WARP words each, to row n, for `count` rows. */
+/* Transposes `count` words from each of four arrays: stores word i of all arrays as row i. */
 static inline __attribute__((always_inline)) void
 transpose(uint8_t *to, size_t stride, const void *c0, const void *c1, const void *c2,
           const void *c3, unsigned count)
@@ -184,9 +185,9 @@ transpose(uint8_t *to, size_t stride, const void *c0, const void *c1, const void
    }
 }
 
-/* Stores the head and the attributes of `count` vertices from lane 0 on.  The last row of
- * attributes may extend into words that are stored later, since the size of a vertex is a multiple
- * of rows (see sgd_outputs_begin()).
+/* Stores the head and the attributes of `count` vertices, starting at lane 0. The last row of
+ * attributes may overwrite words that are stored later; it can't exceed the vertex, since the
+ * vertex size is a multiple of the row size (see sgd_outputs_begin()).
  */
 static inline __attribute__((always_inline)) void
 store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sgd_vec *hpos,
@@ -204,7 +205,7 @@ store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sg
    transpose(base, stride, hpos->c[0], hpos->c[1], hpos->c[2], hpos->c[3], count);
    transpose(base + 16, stride, placed->x, placed->y, placed->z, placed->rw, count);
    for (unsigned i = 0; i < count; i++) {
-      /* Leave layer and viewport 0. */
+      /* Layer and viewport stay 0. */
       const sgd_row head = { placed->clip[i], sgpu_f2bits(f->state->rast.point_size) };
       memcpy(base + offsetof(struct sgd_vertex, clip) + i * stride, &head, sizeof(head));
    }
@@ -222,8 +223,8 @@ store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sg
    }
 }
 
-/* Stores the outputs of a warp to `count` vertices: lane[i] to vertex[i] or, if these are NULL,
- * lane i to the vertex at base + i * stride.
+/* Stores the outputs of a warp to `count` vertices: lane[i] to vertex[i], or lane i to the vertex
+ * at base + i * stride if `lane` and `vertex` are NULL.
  */
 static inline __attribute__((always_inline)) void
 store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base,
@@ -234,7 +235,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
    const uint64_t written = program->outputs_written;
    const size_t stride = f->stride;
-   /* Position outside of any view, for programs that write none. */
+   /* Position outside any view, for programs that don't write a position. */
    static const struct sgd_vec nowhere;
    const struct sgd_vec *hpos = written >> SGPU_VO_HPOS & 1 ? &out[SGPU_VO_HPOS] : &nowhere;
    struct placed placed;
@@ -297,7 +298,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
          VERTEX(i)->clip |= d < 0.0f ? 1u << (SGD_CLIP_CULL + n) : 0;
       }
    }
-   /* Words for transform feedback.  Outputs that are not written are (0, 0, 0, 1). */
+   /* Words for transform feedback. Unwritten outputs are (0, 0, 0, 1). */
    for (unsigned k = 0; k < f->state->xfb.num_words; k++) {
       const unsigned output = f->state->xfb.word[k].output;
       const unsigned comp = f->state->xfb.word[k].comp;

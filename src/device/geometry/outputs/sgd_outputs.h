@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outputs of stage programs: storing them from the registers of warps to memory.
+ * Outputs of stage programs: stores the output registers of warps to memory.
  */
 #ifndef SGD_OUTPUTS_H
 #define SGD_OUTPUTS_H
@@ -14,25 +14,25 @@ struct sgd_front_stage;
 struct sgd_shader;
 struct sgd_vertex;
 
-/* Computes the layout of vertices for the clipper: f->stride and the indices in attr[].
- * f->varyings and f->clip_planes must be set.
+/* Computes the vertex layout for the clipper, i.e. f->stride and the indices in attr[]. f->varyings
+ * and f->clip_planes must be set.
  */
 void sgd_outputs_begin(struct sgd_front *f);
 
 /* Stores the outputs of lanes 0 to count - 1 to vertices that are f->stride bytes apart. */
 void sgd_outputs_store(const struct sgd_front *f, const struct sgd_shader *program,
                        uint8_t *vertices, unsigned count);
-/* Stores the outputs of lane[i] to v[i]. */
+/* Stores the outputs of lane[i] to v[i], for `count` lanes. */
 void sgd_outputs_store_lanes(const struct sgd_front *f, const struct sgd_shader *program,
                              struct sgd_vertex *const *v, const uint8_t *lane, unsigned count);
 
-/* Stores the outputs of lanes 0 to count - 1 of stage s to its records from `first` on, in the
- * order of the inputs of s->next.
+/* Stores the outputs of lanes 0 to count - 1 of stage s to its records, starting at record `first`,
+ * in the order of the inputs of s->next.
  */
 void sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage *s, unsigned first,
                         unsigned count);
 
-/* Computes window coordinates and outcode of a vertex for its viewport. */
+/* Computes the window coordinates and the outcode of a vertex for its viewport. */
 void sgd_outputs_place(const struct sgd_front *f, struct sgd_vertex *v);
 
 #endif

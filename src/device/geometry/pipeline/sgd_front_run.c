@@ -23,7 +23,7 @@
 #include "geometry/tess/sgd_tess.h"
 #include "geometry/vertex/sgd_vertex.h"
 
-/* Stages in pipeline order. The first one is always bound. */
+/* Stages in pipeline order. The first stage is always bound. */
 static const struct sgd_front_stage_ops *const pipeline[] = {
    &sgd_vertex_stage,
    &sgd_tess_ctrl_stage,
@@ -58,7 +58,7 @@ front_get(struct sgd_worker *worker)
    return worker->front;
 }
 
-/* Links the stages that have a program in this draw. */
+/* Links all stages that have a program in this draw. */
 static void
 bind_stages(struct sgd_front *f)
 {
@@ -104,7 +104,7 @@ begin_stages(struct sgd_front *f)
    return true;
 }
 
-/* Prepares everything that depends only on the draw. Returns false if out of memory. */
+/* Prepares everything that only depends on the draw. Returns false on allocation failure. */
 static bool
 front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *batch,
             struct sgd_rest *rest)
@@ -184,8 +184,8 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
       batch->tiles = NULL;
       return;
    }
-   /* The assembler's primitives go to xfb only if no later stage takes them; the last of
-    * the later stages records its own primitives.
+   /* The assembler's primitives are only recorded if there is no later stage. Otherwise, the last
+    * stage records its own primitives.
     */
    if (f->state->xfb.num_words && !f->second) {
       f->xfb_pass = true;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binning: appends primitives to the tile lists of a batch. No data is shared with other
- * batches.
+ * Binning: appends primitives to the tile lists of a batch. Batches don't share any data.
  */
 #include "geometry/setup/sgd_bin.h"
 
@@ -17,7 +16,7 @@
 #include "common/sgd_worker.h"
 #include "util/macros.h"
 
-/* Capacity in primitives of the first chunk of a tile list and of the following chunks. */
+/* Capacity of the first chunk of a tile list, and of all later chunks, in primitives. */
 #define FIRST_CHUNK 6
 #define NEXT_CHUNK 30
 
@@ -105,7 +104,7 @@ append(struct sgd_front *f, unsigned tx, unsigned ty, const struct sgd_prim *pri
    f->slices++;
 }
 
-/* Appends a triangle to the tiles of its box that are not completely outside one of its edges. */
+/* Appends a triangle to all tiles of its box, except tiles that are completely outside an edge. */
 static void
 bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
              unsigned tx1, unsigned ty1)
@@ -114,7 +113,7 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
 
    for (unsigned i = 0; i < 3; i++) {
       const int64_t reach = (int64_t)abs(prim->u.tri.a[i]) + abs(prim->u.tri.b[i]);
-      /* Samples are at most half a pixel away from the pixel's centre. */
+      /* Samples are up to half a pixel away from the pixel centre. */
       c[i] = prim->u.tri.c[i] + (f->multisamples ? reach / 2 + 1 : 0);
    }
    for (unsigned ty = ty0; ty <= ty1; ty++) {
@@ -125,7 +124,7 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
          const int32_t x1 = MIN2((int32_t)(tx + 1) * SGD_TILE, prim->x1) - 1;
          int64_t most = 0;
 
-         /* Evaluate each edge at the corner where its value is greatest. */
+         /* Evaluate each edge at the corner of the tile with the greatest value. */
          for (unsigned i = 0; i < 3; i++) {
             const int32_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
             most |= c[i] + (int64_t)a * (a > 0 ? x1 : x0) + (int64_t)b * (b > 0 ? y1 : y0);
@@ -136,8 +135,8 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
    }
 }
 
-/* Appends a part of a smooth polygon to the tiles that are not outside the outline. The
- * part may have no pixels in some of these tiles.
+/* Appends a part of a smooth polygon to the tiles that are not outside the outline. In some of
+ * these tiles, the part may have no pixels.
  */
 static void
 bin_polygon(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
@@ -160,7 +159,7 @@ bin_polygon(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsi
    }
 }
 
-/* Appends a line to the tiles that its steps reach. */
+/* Appends a line to the tiles that its steps touch. */
 static void
 bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0, unsigned tx1,
          unsigned ty1)
@@ -177,7 +176,7 @@ bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigne
       if (i0 > i1)
          continue;
 
-      /* The minor coordinate is monotonic. */
+      /* Check only the end points, since the minor coordinate is monotonic. */
       const int64_t m0 = sgd_line_minor(prim, i0), m1 = sgd_line_minor(prim, i1);
       const int64_t low = MAX2(MIN2(m0, m1), box0);
       const int64_t high = MIN2(MAX2(m0, m1) + prim->u.line.width, box1) - 1;

@@ -12,7 +12,7 @@
 struct sgd_front;
 struct sgd_prim;
 
-/* Prepares binning for a batch. Returns false if out of memory. */
+/* Prepares binning for a batch. Returns false on allocation failure. */
 bool sgd_bin_begin(struct sgd_front *f);
 void sgd_bin_prim(struct sgd_front *f, struct sgd_prim *prim);
 

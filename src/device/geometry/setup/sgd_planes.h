@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: planes of triangles, four values at a time.
- *
- * There are two implementations with bit-identical results: loops for any host, and AVX2.
- * Values and factors are single precision numbers in double precision, so the product of
- * two of them is exact.
+ * Setup: planes of triangles, four values at a time. There are two implementations with
+ * bit-identical results: plain loops for any host, and AVX2. Values and factors are
+ * single-precision numbers that are stored in double precision, so the product of any two of them
+ * is exact.
  */
 #ifndef SGD_PLANES_H
 #define SGD_PLANES_H
@@ -16,16 +15,16 @@
 #include <immintrin.h>
 #endif
 
-/* Factors for the gradients of a value in a triangle. d1 and d2 are the differences
- * between the value at vertices 1 and 2 and the value at vertex 0.
+/* Factors for the gradients of a value in a triangle. d1 and d2 are the values at vertices 1 and 2
+ * minus the value at vertex 0.
  */
 struct sgd_gradient {
    double x1, x2, y1, y2; /* d/dx = d1 * x1 + d2 * x2, d/dy = d1 * y1 + d2 * y2 */
    double x, y;           /* vector from vertex 0 to the origin of the planes, in pixels */
 };
 
-/* Computes the planes of four values that are f[i][0..3] * w[i] at vertex i. The results
- * must not overlap the inputs.
+/* Computes the planes of four values, which are f[i][0..3] * w[i] at vertex i. The outputs must not
+ * overlap the inputs.
  */
 static ALWAYS_INLINE void
 sgd_planes4(const struct sgd_gradient *g, const float *const f[3], const double w[3], float *v0,

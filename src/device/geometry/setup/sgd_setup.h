@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: turns primitives that are inside all planes into struct sgd_prim and bins them.
+ * Setup: converts primitives that are inside all planes to struct sgd_prim and bins them.
  */
 #ifndef SGD_SETUP_H
 #define SGD_SETUP_H
@@ -14,16 +14,16 @@
 
 struct sgd_front;
 
-/* Data that all parts of an unfilled or clipped polygon share. */
+/* Data shared by all parts of an unfilled or clipped polygon. */
 struct sgd_face {
    const struct sgd_vertex *prov;
    bool front;
-   bool in_viewport; /* points and lines only: drop the fragments outside the viewport */
+   bool in_viewport; /* for points and lines: discard fragments outside the viewport */
    float offset;     /* depth offset */
 };
 
-/* Returns twice the area of a triangle in units of 1/256 x 1/256 pixel. The area is
- * positive if the vertices are in clockwise order on the screen.
+/* Returns twice the area of a triangle in units of 1/256 x 1/256 pixel, which is positive for
+ * clockwise vertices on the screen.
  */
 static inline int64_t
 sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
@@ -32,7 +32,9 @@ sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
    return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
 }
 
-/* Returns true if the polygon is convex: all corners turn in the same direction, once around. */
+/* Returns true if the polygon is convex, i.e. all corners turn in the same direction, and the
+ * polygon goes around only once.
+ */
 static inline bool
 sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
 {
@@ -60,14 +62,14 @@ void sgd_setup_begin(struct sgd_front *f);
 void sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
                         const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
                         const struct sgd_face *face);
-/* Draws a smooth polygon, which is convex except for effects of snapping. `area` is the
- * area of the whole polygon.
+/* Draws a smooth polygon, which must be convex except for snapping errors. `area` is the area of
+ * the whole polygon.
  */
 void sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
                        int64_t area, struct sgd_face *face);
 void sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                     const struct sgd_face *face);
-/* Counts the fragments of a line that is not drawn, for the line stipple. */
+/* Advances the line stipple by the fragments of a line that is not drawn. */
 void sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
                          const struct sgd_vertex *v1);
 void sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_face *face);

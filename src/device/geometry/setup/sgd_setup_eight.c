@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: vector code for eight triangles.
- *
- * Vectors have eight words if the host has such registers, and four otherwise. Sums are
- * unsigned words. They wrap around for triangles that are too large, and these results are
- * not used.
+ * Setup: vector code for eight triangles. Vectors have eight words if the host has registers of
+ * this size, and four otherwise. Sums are unsigned words that wrap around for triangles that are
+ * too large; these results are not used.
  */
 #include "geometry/setup/sgd_setup_eight.h"
 
@@ -28,7 +26,8 @@
 #define WORDS 4
 #endif
 
-/* Triangles up to this size in 1/256 pixel have edge values below 2^30 around their box. */
+/* Triangles up to this size, in 1/256 pixel, have edge values below 2^30 in and around their box.
+ */
 #define WIDEST (1 << 14)
 
 typedef uint32_t words __attribute__((vector_size(4 * WORDS)));
@@ -84,7 +83,7 @@ transpose(words v[4])
 #endif
 }
 
-/* Returns the window coordinates, depth and 1/w of a vertex. */
+/* Returns window x and y, depth and 1/w of a vertex. */
 static inline sgd_row
 window_of(const struct sgd_front *f, unsigned slot)
 {
@@ -98,7 +97,7 @@ window_of(const struct sgd_front *f, unsigned slot)
    return row;
 }
 
-/* Loads x, y, depth and 1/w of the vertices slot[0] to slot[WORDS - 1] into v[0] to v[3]. */
+/* Loads x, y, depth and 1/w of vertices slot[0] to slot[WORDS - 1] into v[0] to v[3]. */
 static inline void
 load(const struct sgd_front *f, const uint16_t slot[WORDS], words v[4])
 {
@@ -113,7 +112,7 @@ load(const struct sgd_front *f, const uint16_t slot[WORDS], words v[4])
    transpose(v);
 }
 
-/* Stores words v0 to v3 of each triangle into the triangle's row. Rows are `stride` bytes apart. */
+/* Stores words v0 to v3 of each triangle to the triangle's row. Rows are `stride` bytes apart. */
 static inline void
 store(void *to, size_t stride, words v0, words v1, words v2, words v3)
 {
@@ -134,7 +133,7 @@ sgd_setup_takes_eight(const struct sgd_front *f)
 struct boxes {
    words x[3], y[3], size;
    words area;
-   words x0, y0, x1, y1; /* pixels whose centre is in the bounding box, clipped */
+   words x0, y0, x1, y1; /* box of the pixels whose centres are in the bounding box, clipped */
 };
 
 static ALWAYS_INLINE void
@@ -188,16 +187,16 @@ sgd_setup_eight_boxes(const struct sgd_front *f, const uint16_t *corner, struct 
    }
 }
 
-/* Returns 1 in each element that is not negative, and 0 in the others. */
+/* Returns a vector with 1 in each element that is >= 0, and 0 in all others. */
 static inline words
 at_least_0(words v)
 {
    return ~v >> 31;
 }
 
-/* Returns the lane masks of triangles whose box has at most 2x2 pixels in one tile, and 0
- * for other triangles. in[] is 1 if a pixel is inside the triangle, in the order first
- * pixel, its right neighbour, its lower neighbour, last pixel.
+/* Returns the lane masks of triangles whose box has at most 2x2 pixels inside one tile, and 0 for
+ * all other triangles. in[] is 1 for pixels inside the triangle, in the order first pixel, right
+ * neighbour, lower neighbour, last pixel.
  */
 static inline words
 find_cover(const struct boxes *b, const words in[4])
@@ -209,7 +208,7 @@ find_cover(const struct boxes *b, const words in[4])
                      ((ints)(b->y0 ^ (b->y1 - 1)) < SGD_TILE);
    words cover = { 0 };
 
-   /* The lane number is the sum of a term for the column and a term for the row in an 8x4 block. */
+   /* The lane index is the sum of a column term and a row term in an 8x4 block. */
    for (unsigned i = 0; i < 4; i++) {
       const words c = x + (i & 1), r = y + (i >> 1);
       const words lane = (c & 1) + ((c & 6) << 1) + ((r & 1) << 1) + ((r & 2) << 3);
@@ -223,7 +222,7 @@ find_cover(const struct boxes *b, const words in[4])
    return cover & (words)near;
 }
 
-/* Computes the planes of a value whose bits are v[i] at vertex i. */
+/* Computes the planes of a value from its bits v[i] at vertex i. */
 static ALWAYS_INLINE void
 find_planes(const struct sgd_eight *e, unsigned k, const words v[3], words plane[3])
 {
@@ -253,14 +252,13 @@ tame(const words plane[3])
           ((ints)(plane[1] & magnitude) < (ints)bits) & ((ints)(plane[2] & magnitude) < (ints)bits);
 }
 
-/* Computes the factors of the gradients and the origins of WORDS triangles, starting at
- * triangle k.
+/* Computes the gradient factors and the plane origins of WORDS triangles, starting at triangle k.
  */
 static ALWAYS_INLINE void
 find_gradients(const struct sgd_front *f, const struct boxes *b, struct sgd_eight *e, unsigned k,
                words origin[2])
 {
-   /* The same origin as sgd_setup_origin() returns. */
+   /* Same as sgd_setup_origin(). */
    const words right = all(f->state->fb_width * SGD_SUBPIXEL);
    const words bottom = all(f->state->fb_height * SGD_SUBPIXEL);
    const words nearest[2] = { least(greatest(b->x[0], all(0)), right),
@@ -312,8 +310,8 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, const uint16_t *nu
    }
    find_boxes(f, &box);
 
-   /* Compute edge values at the centre of the box's first pixel as setup_edge() does. The
-    * values at pixel (0, 0) follow from these.
+   /* Compute edge values at the centre of the box's first pixel, like setup_edge(), and derive the
+    * values at pixel (0, 0) from them.
     */
    const words *x = box.x, *y = box.y;
    const ints turned = (ints)box.area < 0;
@@ -338,7 +336,8 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, const uint16_t *nu
       both |= value + a[i] + b[i];
       c[i] = value - a[i] * box.x0 - b[i] * box.y0;
    }
-   /* A triangle whose box has at most 2x2 pixels is drawn only if one of them is inside. */
+   /* If the box has at most 2x2 pixels, only draw the triangle if at least one of them is inside.
+    */
    const words one_w = (words)((ints)(box.x1 - box.x0) < 2);
    const words one_h = (words)((ints)(box.y1 - box.y0) < 2);
    const words in[4] = { at_least_0(first), at_least_0(right | one_w), at_least_0(down | one_h),

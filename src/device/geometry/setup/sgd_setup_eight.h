@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: triangles that need no clipping, eight at a time.
- *
- * Facing and boxes of eight triangles are computed in vectors, and triangles that are not
- * drawn are dropped without a branch for each triangle. The remaining triangles are
- * collected, and edges, lane masks and depth of eight of them are again computed in
- * vectors. Results are bit-identical to those of sgd_setup_triangle().
+ * Setup: triangles that need no clipping, eight at a time. Facing and boxes of eight triangles are
+ * computed with vectors, and triangles that are not drawn are discarded without a branch per
+ * triangle. The remaining triangles are collected, and the edges, lane masks and depth of eight of
+ * these are again computed with vectors. Results are bit-identical to those of
+ * sgd_setup_triangle().
  */
 #ifndef SGD_SETUP_EIGHT_H
 #define SGD_SETUP_EIGHT_H
@@ -20,14 +19,15 @@ struct sgd_front;
 
 #define SGD_EIGHT 8
 
-/* Bit k of a mask stands for triangle k. */
+/* Masks of triangles, with one bit for each of the eight triangles. */
 struct sgd_eight_boxes {
-   uint32_t wide;  /* triangles too large for 32-bit sums; the other masks are invalid for them */
-   uint32_t faces; /* triangles that have an area and are not culled */
-   uint32_t drawn; /* triangles in `faces` whose box has a pixel */
+   /* triangles that are too large for 32-bit sums; the other masks are invalid for them */
+   uint32_t wide;
+   uint32_t faces; /* triangles that have a non-zero area and are not culled */
+   uint32_t drawn; /* triangles in `faces` whose box is not empty */
 };
 
-/* The members of struct sgd_prim that differ between triangles. */
+/* The members of struct sgd_prim that differ between the triangles. */
 struct sgd_eight_row {
    float ox, oy;
    struct sgd_plane z, rw;
@@ -39,25 +39,26 @@ struct sgd_eight_row {
 
 struct sgd_eight {
    uint32_t front;
-   uint32_t drawn; /* triangles to draw; the other members are invalid for the rest */
-   uint32_t tame;  /* triangles in which no value of z and rw can overflow */
+   /* mask of the triangles to draw; the other members are only valid for these triangles */
+   uint32_t drawn;
+   uint32_t tame; /* mask of the triangles in which no value of z and rw can overflow */
    struct sgd_eight_row row[SGD_EIGHT];
-   /* factors of the gradients, as in struct sgd_gradient */
+   /* gradient factors, as in struct sgd_gradient */
    double gx1[SGD_EIGHT], gx2[SGD_EIGHT], gy1[SGD_EIGHT], gy2[SGD_EIGHT];
    double gx[SGD_EIGHT], gy[SGD_EIGHT];
 };
 
-/* Returns true if the batch's triangles may be set up eight at a time (path `eight`). */
+/* Returns true if the batch's triangles can be set up eight at a time (path `eight`). */
 bool sgd_setup_takes_eight(const struct sgd_front *f);
 
-/* Finds facing and boxes of eight triangles. Triangle k has the vertices corner[3 * k] to
- * corner[3 * k + 2].
+/* Computes facing and boxes of eight triangles. Triangle k has vertices corner[3 * k] to corner[3 *
+ * k + 2].
  */
 void sgd_setup_eight_boxes(const struct sgd_front *f, const uint16_t *corner,
                            struct sgd_eight_boxes *e);
 
-/* Sets up triangles number[0] to number[7] of the list whose vertices are at `corner`.
- * All of them must be in sgd_eight_boxes.drawn and not in sgd_eight_boxes.wide.
+/* Sets up triangles number[0] to number[7] of the list whose vertices are at `corner`. All of them
+ * must be in sgd_eight_boxes.drawn, and none in sgd_eight_boxes.wide.
  */
 void sgd_setup_eight(const struct sgd_front *f, const uint16_t *corner,
                      const uint16_t number[SGD_EIGHT], struct sgd_eight *e);

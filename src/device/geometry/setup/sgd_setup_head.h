@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup, internal: the common part of a primitive, inline for code where a call is too
- * slow.
+ * Setup, internal: inline allocation of primitives, for code in which a call is too slow.
  */
 #ifndef SGD_SETUP_HEAD_H
 #define SGD_SETUP_HEAD_H
@@ -13,8 +12,8 @@
 #include "common/sgd_varyings.h"
 #include "util/macros.h"
 
-/* Allocates a primitive and fills in its common part. `box` must already be clipped.
- * Returns NULL if the layer does not exist or if out of memory.
+/* Allocates a primitive and sets the members that all primitives have in common. `box` must already
+ * be clipped. Returns NULL if the layer doesn't exist, or on allocation failure.
  */
 static ALWAYS_INLINE struct sgd_prim *
 sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
@@ -29,7 +28,7 @@ sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd
    struct sgd_prim *p = sgd_front_alloc(f, f->varyings->prim_size);
    if (!p)
       return NULL;
-   /* Prefetch the next primitive's memory, which another processor may have written last. */
+   /* Prefetch the memory of the next primitive, which another CPU may have written last. */
    for (unsigned line = 0; line < 4; line++)
       __builtin_prefetch((uint8_t *)p + f->varyings->prim_size + 128 + 64 * line, 1);
    p->type = type;

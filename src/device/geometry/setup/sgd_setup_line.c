@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: lines, by the diamond-exit rule (OpenGL 2.1, section 3.4.1). A line from pa to
- * pb makes the fragments whose diamond |x - xf| + |y - yf| < 1/2 it meets, except for the
- * fragment whose diamond contains pb. Ties are decided as if both ends were moved by (-e,
- * -e^2), with y counted upwards. As for triangles, Bottom Edge Rule selects the direction
- * of this in memory.
+ * Setup: lines, by the diamond-exit rule (OpenGL 2.1, section 3.4.1). A line from pa to pb produces
+ * all fragments whose diamond |x - xf| + |y - yf| < 1/2 it intersects, except for the fragment
+ * whose diamond contains pb. Ties are resolved as if both end points were moved by (-e, -e^2), with
+ * y pointing up. As for triangles, Bottom Edge Rule selects the corresponding direction in memory.
  *
- * That rule alone would treat the left and right corners of diamonds differently from the
- * upper and lower corners. In this implementation all four corners are outside the
- * diamond: a row from x0 to x1 through pixel centres has the pixels x0 to x1 - 1 in
- * either direction, and so has a column. (By the rule alone, lines to the right would
- * have the pixels x0 - 1 to x1 - 2. OpenGL allows the shift by one pixel: the number of
- * pixels is the same, and connected lines still meet.)
+ * That rule alone would treat the left and right corners of diamonds differently from the upper and
+ * lower corners. In this implementation, all four corners are outside the diamond: a horizontal
+ * line from x0 to x1 through pixel centres covers pixels x0 to x1 - 1 in either direction, and
+ * vertical lines behave in the same way. (By the rule alone, lines to the right would cover pixels
+ * x0 - 1 to x1 - 2. OpenGL allows a shift by one pixel: the number of pixels is the same, and
+ * connected lines still meet.)
  *
- * Consider an x-major line. In each column that the line crosses, it meets exactly one
- * diamond, that of the pixel in which the line passes the column's centre. In the column
- * of pa, it meets the diamond if pa is before the centre or inside the diamond. In the
- * column of pb, it meets the diamond if pb is after the centre and not inside the
- * diamond.
+ * Consider an x-major line. In each column that the line crosses completely, it intersects exactly
+ * one diamond: that of the pixel in which the line passes the centre of the column. In the column
+ * of pa, it intersects the diamond if pa is before the centre or inside the diamond. In the column
+ * of pb, it intersects the diamond if pb is after the centre and not inside the diamond.
  */
 #include "geometry/setup/sgd_setup_line.h"
 
@@ -48,8 +46,8 @@ center_of(int32_t pixel)
    return pixel * SGD_SUBPIXEL + SGD_SUBPIXEL / 2;
 }
 
-/* Returns true if p is in the diamond of its pixel. The infinitesimal step in x is larger
- * than the step in y, so it moves p into the diamond from the right corner.
+/* Returns true if p is inside the diamond of its pixel. The infinitesimal step in x is larger than
+ * the step in y, so it moves p from the right corner into the diamond.
  */
 static bool
 in_diamond(struct end p, bool y_down)
@@ -68,8 +66,7 @@ at_side_corner(struct end p)
    return (p.x & (SGD_SUBPIXEL - 1)) == 0 && (p.y & (SGD_SUBPIXEL - 1)) == SGD_SUBPIXEL / 2;
 }
 
-/* Returns true if `c`, moved by an infinitesimal step, is at or before `center` in
- * direction `dir`.
+/* Returns true if `c`, moved by an infinitesimal step, is at or before `center` in direction `dir`.
  */
 static inline bool
 before(int32_t c, int32_t center, bool down, int dir)
@@ -124,7 +121,7 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
    s.ox = (double)prim->ox - v0->x * (1.0 / SGD_SUBPIXEL);
    s.oy = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL);
    if (wide) {
-      /* All fragments of a column (row) have the same values. */
+      /* All fragments in a column (row) of the line have the same values. */
       s.x = y_major ? 0.0 : 1.0 / dx;
       s.y = y_major ? 1.0 / dy : 0.0;
    } else {
@@ -147,9 +144,9 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
    sgd_setup_flat(varyings, prim, face->prov);
 }
 
-/* The fragments of a line by the diamond-exit rule. */
+/* The fragments of a line, by the diamond-exit rule. */
 struct run {
-   int64_t n, dn, den; /* parameters of the line as in struct sgd_prim */
+   int64_t n, dn, den; /* line parameters as in struct sgd_prim */
    int32_t low, high;  /* first and last step along the major axis */
    bool y_major, reverse;
 };
@@ -164,7 +161,7 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const int32_t shift = (int32_t)(width - 1) * (SGD_SUBPIXEL / 2);
    struct end a = { v0->x, v0->y }, b = { v1->x, v1->y };
 
-   /* Find the lowest row (leftmost column) of a wide line. */
+   /* Move a wide line to its lowest row (leftmost column). */
    if (y_major) {
       a.x -= shift;
       b.x -= shift;
@@ -194,7 +191,7 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
       return false;
 
    const int64_t dm = (int64_t)(mb - ma) * dir, dn = (int64_t)(nb - na) * dir;
-   /* At a pixel's border the infinitesimal steps decide. */
+   /* On a pixel border, the infinitesimal steps decide. */
    const bool minor_down = y_major || dn < 0 || (dn == 0 && y_down);
    run->low = MIN2(first, last);
    run->high = MAX2(first, last);

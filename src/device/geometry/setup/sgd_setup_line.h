@@ -14,13 +14,15 @@ struct sgd_front;
 struct sgd_prim;
 struct sgd_vertex;
 
-/* Computes depth, 1/w and attributes of a line. `wide` is true if all fragments of a step
- * have the same values.
+/* Computes depth, 1/w and attributes of a line. `wide` means that all fragments of a step along the
+ * major axis have the same values.
  */
 void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
                            const struct sgd_vertex *v1, const struct sgd_face *face, bool wide,
                            bool y_major);
-/* Advances the line stipple counter by `count` fragments. Returns its value at the first one. */
+/* Advances the line stipple counter by `count` fragments. Returns the value of the counter at the
+ * first fragment.
+ */
 unsigned sgd_setup_count_stipple(struct sgd_front *f, unsigned count);
 
 /* Draws a smooth or multisampled line. */

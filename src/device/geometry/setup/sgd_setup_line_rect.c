@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: smooth and multisampled lines (OpenGL 2.1, sections 3.4.2 and 3.4.4). The
- * primitive is the rectangle around the line that is as wide as the line. Values are
- * those at the point of the line that is nearest to the pixel's centre (equations 3.5 and
- * 3.6).
+ * Setup: smooth and multisampled lines (OpenGL 2.1, sections 3.4.2 and 3.4.4). The primitive is the
+ * rectangle around the line that has the width of the line. Values are those at the point on the
+ * line that is nearest to the pixel centre (equations 3.5 and 3.6).
  */
 #include <stdlib.h>
 
@@ -17,8 +16,8 @@
 
 #define MAX_WIDTH 4096.0f
 
-/* Returns the number of rectangles in a stippled line. A rectangle is one pixel long; the
- * last one may be shorter.
+/* Returns the number of rectangles in a stippled line. Each rectangle is one pixel long, except
+ * that the last one may be shorter.
  */
 static unsigned
 count_rectangles(const struct sgd_vertex *v0, const struct sgd_vertex *v1, double length)
@@ -27,7 +26,7 @@ count_rectangles(const struct sgd_vertex *v0, const struct sgd_vertex *v1, doubl
    const int64_t length2 = dx * dx + dy * dy;
    int64_t n = (int64_t)length;
 
-   /* Correct the rounding of the square root with integers. */
+   /* Correct the rounding error of the square root with integer arithmetic. */
    while (n * n * SGD_SUBPIXEL * SGD_SUBPIXEL < length2)
       n++;
    while (n > 0 && (n - 1) * (n - 1) * SGD_SUBPIXEL * SGD_SUBPIXEL >= length2)
@@ -75,7 +74,7 @@ sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0, const stru
 
    /* NaN and widths that are not positive become 1. */
    const float half_width = (width > 0.0f ? (width < MAX_WIDTH ? width : MAX_WIDTH) : 1.0f) * 0.5f;
-   /* Half of the bounding box's size in pixels. */
+   /* Half of the bounding box size in pixels. */
    const int32_t dx = abs(v1->x - v0->x), dy = abs(v1->y - v0->y);
    const double across = half_width / length;
    const double hx = (dx * 0.5 + dy * across) * (1.0 / SGD_SUBPIXEL);
@@ -83,8 +82,8 @@ sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0, const stru
    const double mx = (v0->x + v1->x) * (0.5 / SGD_SUBPIXEL);
    const double my = (v0->y + v1->y) * (0.5 / SGD_SUBPIXEL);
 
-   /* Samples may lie on the upper and left borders of pixels, so the box has one more row
-    * and column.
+   /* Samples can be on the upper and left borders of pixels, so the box needs one more row and
+    * column.
     */
    struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_LINE_RECT, face, floor_of(mx - hx),
                                           floor_of(my - hy), f->multisamples - floor_of(-(mx + hx)),

@@ -15,13 +15,13 @@ point_size(const struct sgd_vertex *v)
 {
    const float most = SGPU_LIMIT_POINT_SIZE;
 
-   /* NaN and sizes below 1 become 1. */
+   /* Clamp NaN and sizes below 1 to 1. */
    const float size = v->point_size > 1.0f ? v->point_size : 1.0f;
    return size < most ? size : most;
 }
 
-/* Finds the square of whole pixels around a point, in one coordinate. Its centre is in
- * the middle of a pixel if the size is odd, and between two pixels if it is even.
+/* Finds the pixels of the square around a point, in one dimension. The centre of the square is at a
+ * pixel centre if the size is odd, and between two pixels if it is even.
  */
 static void
 aliased(int32_t c, int32_t size, int32_t *p0, int32_t *p1)
@@ -32,8 +32,8 @@ aliased(int32_t c, int32_t size, int32_t *p0, int32_t *p1)
    *p1 = *p0 + size;
 }
 
-/* Finds the pixels whose centres are in [c - half, c + half), or in (c - half, c + half]
- * if `upper` is set.
+/* Finds the pixels whose centres are in [c - half, c + half), or in (c - half, c + half] if `upper`
+ * is set.
  */
 static void
 square(int32_t c, int32_t half, bool upper, int32_t *p0, int32_t *p1)
@@ -44,7 +44,7 @@ square(int32_t c, int32_t half, bool upper, int32_t *p0, int32_t *p1)
    *p1 = (c + half + round) >> SGD_SUBPIXEL_BITS;
 }
 
-/* Finds the pixels that intersect the disc, or the square around it, in one coordinate. */
+/* Finds the pixels that intersect the disc, or its bounding square, in one dimension. */
 static void
 disc(int32_t c, float size, int32_t *p0, int32_t *p1)
 {
@@ -72,7 +72,7 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    } else if (f->smooth_points || f->multisamples) {
       disc(v->x, size, &x0, &x1);
       disc(v->y, size, &y0, &y1);
-      /* Samples may lie on the upper and left borders of pixels. */
+      /* Samples can be on the upper and left borders of pixels. */
       x1 += f->multisamples;
       y1 += f->multisamples;
    } else if (rast->point_quad) {
@@ -89,7 +89,9 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    if (!prim)
       return;
 
-   /* Point coordinates are 1/2 at the point itself, and 0 and 1 at the sides of the square. */
+   /* Point coordinates are 1/2 at the point itself, and go from 0 to 1 between the sides of the
+    * square.
+    */
    prim->ox = (float)v->x * (1.0f / SGD_SUBPIXEL);
    prim->oy = (float)v->y * (1.0f / SGD_SUBPIXEL);
    const float step = sgpu_frcp(size);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Setup: smooth polygons (OpenGL 2.1, section 3.5.1). A pixel is a fragment if its square
- * intersects the polygon's interior.
- *
- * Coverage is that of the whole polygon: it is 1 in the middle of a quad, where the
- * quad's triangles meet. Each pixel is drawn with exactly one of the triangles.
+ * intersects the interior of the polygon. Coverage is computed for the whole polygon, e.g. it is 1
+ * in the middle of a quad, where the quad's triangles meet. Each pixel is drawn by exactly one of
+ * the triangles.
  */
 #include <stdlib.h>
 
@@ -17,10 +16,9 @@
 
 #define MAX_CORNERS SGD_CLIP_CORNERS
 
-/* Returns the edge from p to q for pixel centres, in the units of struct sgd_prim. Its
- * value is not negative where (p, q, centre) is clockwise or straight. With `reach`, its
- * value is not negative where this holds for a part of the pixel's square and not only
- * for the square's border.
+/* Returns the edge equation from p to q for pixel centres, in the units of struct sgd_prim. Its
+ * value is >= 0 if (p, q, centre) is clockwise or straight. With `reach`, the value is >= 0 if this
+ * holds for any interior point of the pixel's square.
  */
 static struct sgd_edge
 edge_of(const struct sgd_vertex *p, const struct sgd_vertex *q, bool reach)
@@ -50,8 +48,8 @@ make_outline(struct sgd_front *f, unsigned corners, unsigned lines)
    return o;
 }
 
-/* Sets up a convex polygon. The outline has its corners in clockwise order. Planes use
- * the order of vertices that they have without smoothing, v[0] first.
+/* Sets up a convex polygon. The corners of the outline are in clockwise order. Planes use the same
+ * vertex order as without smoothing, with v[0] first.
  */
 static void
 setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n, bool clockwise,
@@ -59,7 +57,7 @@ setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
 {
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
    const bool offset = sgd_offset_enabled(rast, SGPU_FILL_SOLID);
-   uint8_t part[MAX_CORNERS]; /* first corner of each triangle that has an area */
+   uint8_t part[MAX_CORNERS]; /* index of the first corner of each triangle with a non-zero area */
    unsigned parts = 0;
    int32_t x0 = INT32_MAX, y0 = INT32_MAX, x1 = INT32_MIN, y1 = INT32_MIN;
 
@@ -84,7 +82,7 @@ setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
       x1 = MAX2(x1, p->x);
       y1 = MAX2(y1, p->y);
    }
-   /* The parts after part k are inside line k. */
+   /* All parts after part k are inside line k. */
    for (unsigned k = 0; k + 1 < parts; k++) {
       const struct sgd_vertex *w = v[part[k + 1]];
       o->line[k] = clockwise ? edge_of(v[0], w, false) : edge_of(w, v[0], false);
@@ -118,7 +116,7 @@ sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsign
       setup_convex(f, v, n, area > 0, face);
       return;
    }
-   /* Snapping can turn a sliver around. Then the neighbouring parts cover its pixels. */
+   /* Snapping can flip a sliver. Skip it, since the neighbouring parts then cover its pixels. */
    for (unsigned i = 1; i + 1 < n; i++) {
       const struct sgd_vertex *t[3] = { v[0], v[i], v[i + 1] };
       const int64_t part = sgd_triangle_area(t[0], t[1], t[2]);

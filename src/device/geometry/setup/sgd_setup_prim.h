@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup, internal: functions that points, lines and triangles share.
- *
- * Gradients are computed in double precision from single-precision values and exact
- * coordinates. They use only IEEE operations and are rounded once, so they have the same
- * bits on every host. None of their products and quotients can be subnormal in double
- * precision.
+ * Setup, internal: functions shared by points, lines and triangles. Gradients are computed in
+ * double precision from single-precision values and exact coordinates. They only use IEEE
+ * operations and are rounded once, so the bits are the same on every host. No product or quotient
+ * can be subnormal in double precision.
  */
 #ifndef SGD_SETUP_PRIM_H
 #define SGD_SETUP_PRIM_H
@@ -24,8 +22,9 @@
 struct sgd_face;
 struct sgd_front;
 
-/* Allocates a primitive with its planes, fills in the common part and clips the box to
- * the drawable pixels. Returns NULL if there is nothing to draw or if out of memory.
+/* Allocates a primitive with its planes, sets the members that all primitives have in common, and
+ * clips the box to the drawable pixels. Returns NULL if there is nothing to draw, or on allocation
+ * failure.
  */
 struct sgd_prim *sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type,
                                 const struct sgd_face *face, int32_t x0, int32_t y0, int32_t x1,
@@ -61,7 +60,7 @@ sgd_prim_flat(const struct sgd_varyings *v, struct sgd_prim *p)
    return p->attr + 3 * v->num_planes;
 }
 
-/* Copies the values of flat inputs as bits, whatever their type. */
+/* Copies the values of flat inputs bit by bit, regardless of their type. */
 static inline void
 sgd_setup_flat(const struct sgd_varyings *v, struct sgd_prim *p, const struct sgd_vertex *prov)
 {
@@ -69,7 +68,7 @@ sgd_setup_flat(const struct sgd_varyings *v, struct sgd_prim *p, const struct sg
       memcpy(sgd_prim_flat(v, p), prov->attr + v->num_planes, v->num_flat * sizeof(float));
 }
 
-/* Returns one coordinate of the origin of a primitive's planes: the first vertex, clamped
+/* Returns one coordinate of the origin of a primitive's planes, which is the first vertex, clamped
  * to the targets.
  */
 static inline float
@@ -89,8 +88,8 @@ sgd_is_tame(struct sgd_plane p)
    return (sgpu_fabs(p.v0) < most) & (sgpu_fabs(p.dx) < most) & (sgpu_fabs(p.dy) < most);
 }
 
-/* Replaces a plane of depth or 1/w by NaN if its values could overflow, so that lanes
- * need no checks.
+/* Replaces a depth or 1/w plane by NaN if its values could overflow, so that lanes don't need
+ * overflow checks.
  */
 static inline struct sgd_plane
 sgd_tame(struct sgd_plane p)
@@ -112,14 +111,14 @@ sgd_setup_depth(struct sgd_prim *prim, struct sgd_plane z, float offset)
       prim->z = (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
 }
 
-/* Converts a window coordinate or an attribute to double precision. Subnormals become zero. */
+/* Converts a window coordinate or attribute to double precision, flushing subnormals to zero. */
 static inline double
 sgd_wide(float x)
 {
    return (double)sgpu_fp_in(x);
 }
 
-/* Rounds to single precision. Subnormal results become zero on every host. */
+/* Rounds to single precision. Subnormal results are flushed to zero on every host. */
 static inline float
 sgd_narrow(double x)
 {

@@ -17,13 +17,14 @@
 #include "geometry/setup/sgd_setup_prim.h"
 #include "common/sgd_prim.h"
 
-/* Sets up the edge from vertex p to q of a triangle whose area is positive in this order.
- * E(x, y) = a x + b y + c0 in 1/256 pixels is the area of (p, q, (x, y)). At the centre
- * of pixel (px, py) it is 256 (a px + b py) + c'; u.tri.c is floor(c' / 256) and
- * tri_fraction is the remainder. Points on the edge belong to the triangle if the edge is
- * a left edge, or a horizontal edge at the top (or bottom) of the triangle. On other
- * edges, E must be at least 1. With `touches`, the greatest value of E in the pixel's
- * square counts, and points on all edges belong to the triangle.
+/* Sets up the edge from vertex p to q of a triangle whose area is positive with this vertex order.
+ *
+ * E(x, y) = a * x + b * y + c0, in 1/256 pixels, is twice the area of (p, q, (x, y)). At the centre
+ * of pixel (px, py), E is 256 * (a * px + b * py) + c'; u.tri.c is floor(c' / 256), and
+ * tri_fraction is the remainder. Points on the edge are inside if it is a left edge, or a
+ * horizontal edge at the top (or bottom) of the triangle. For all other edges, E must be at least
+ * 1. With `touches`, E is evaluated at its maximum in the pixel's square, and points on any edge
+ * are inside.
  */
 static ALWAYS_INLINE void
 setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx, int32_t qy,
@@ -50,7 +51,7 @@ setup_edges(struct sgd_prim *prim, const struct sgd_vertex *v0, const struct sgd
    setup_edge(prim, 2, v2->x, v2->y, v0->x, v0->y, bottom_edge_rule, touches);
 }
 
-/* Four words. Setup uses them for x and y of a vertex, or for two corners of a box. */
+/* Four words: x and y of a vertex, or two corners of a box. */
 typedef int32_t words __attribute__((vector_size(16)));
 
 static inline words
@@ -81,9 +82,7 @@ window_of(const struct sgd_vertex *v)
    return w;
 }
 
-/* Returns true if the box, which has at most 2x2 pixels, contains a pixel whose centre is
- * inside all edges.
- */
+/* Returns true if the box of up to 2x2 pixels contains a pixel whose centre is inside all edges. */
 static inline bool
 covers_some(const struct sgd_prim *prim)
 {
@@ -104,7 +103,7 @@ covers_some(const struct sgd_prim *prim)
 
 static const double one[3] = { 1.0, 1.0, 1.0 };
 
-/* Computes planes `first` to `end` - 1. w[i] is the factor of the values at vertex i. */
+/* Computes planes `first` to `end` - 1. The values at vertex i are multiplied by w[i]. */
 static ALWAYS_INLINE void
 setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
              const struct sgd_gradient *g, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
@@ -147,7 +146,7 @@ setup_attributes(const struct sgd_front *f, struct sgd_prim *prim, const struct 
    sgd_setup_flat(varyings, prim, face->prov);
 }
 
-/* Computes depth, 1/w and attributes. `g` has the factors of the gradients; this function
+/* Computes depth, 1/w and attributes. The caller sets the gradient factors in `g`; this function
  * sets the origin.
  */
 static ALWAYS_INLINE void
@@ -160,7 +159,7 @@ setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex
    g.x = (double)prim->ox - v0->x * (1.0 / SGD_SUBPIXEL);
    g.y = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL);
 
-   /* Depth and 1/w are adjacent in a vertex, so one call makes both planes. */
+   /* Depth and 1/w are adjacent in a vertex, so compute both planes with one call. */
    static_assert(offsetof(struct sgd_vertex, rw) == offsetof(struct sgd_vertex, z) + 4, "");
    const float *const zw[3] = { &v0->z, &v1->z, &v2->z };
    float v[4], dx[4], dy[4];
@@ -193,15 +192,15 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
 {
    const bool rule = f->state->rast.bottom_edge_rule;
 
-   /* The order of vertices for the edges makes the inside positive. The planes use the
-    * caller's order.
+   /* The edges use the vertex order that makes the inside positive; the planes use the caller's
+    * order.
     */
    const struct sgd_vertex *e1 = area > 0 ? v1 : v2, *e2 = area > 0 ? v2 : v1;
    const words w0 = window_of(v0), w1 = window_of(v1), w2 = window_of(v2);
    const words low = least(least(w0, w1), w2), high = greatest(greatest(w0, w1), w2);
 
-   /* Pixels whose centre is in [low, high]; with samples, pixels that have any part in
-    * [low, high]; if `touches` is set, also pixels that only touch it.
+   /* Pixels whose centre is in [low, high]. With multisampling, pixels that overlap [low, high];
+    * with `touches`, also pixels that only touch its border.
     */
    const int32_t half = SGD_SUBPIXEL / 2;
    const bool touches = f->conservative;

@@ -12,10 +12,10 @@
 #include "common/sgd_varyings.h"
 #include "util/macros.h"
 
-/* Bits of the float 1.0. */
+/* The bits of 1.0f. */
 #define ONE 0x3f800000u
 
-/* Kinds of input components. */
+/* Interpolation of an input component. */
 enum { PERSPECTIVE, LINEAR, FLAT, CONSTANT };
 
 static int
@@ -41,7 +41,8 @@ add_kind(struct sgd_varyings *v, unsigned *count, const struct sgd_state *state,
    for (unsigned n = 0; n < state->num_varyings; n++) {
       const struct SGPU_VARYING *varying = &state->varying[n];
       const bool point_coord = varying->source == SGPU_VARYING_SOURCE_POINT_COORD;
-      /* A point coordinate without an output is (0,0,0,1) on lines and triangles. */
+      /* On lines and triangles, a point coordinate without a corresponding output is (0, 0, 0, 1).
+       */
       const bool written = (outputs >> varying->output & 1) &&
                            !(point_coord && varying->output == SGPU_VO_HPOS);
 
@@ -62,7 +63,7 @@ add_kind(struct sgd_varyings *v, unsigned *count, const struct sgd_state *state,
          };
       }
    }
-   /* Pad to groups of four, so that loops over planes have a fixed length. */
+   /* Pad to groups of four, so that loops over planes can process four at a time. */
    while (kind != FLAT && *count % 4)
       v->ref[(*count)++] = (struct sgd_varying_ref){ .constant = true };
 }
@@ -111,7 +112,7 @@ sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
       }
    }
 
-   /* Components that the program reads but no varying provides are 0. */
+   /* Components that the program reads, but that no varying provides, are 0. */
    for (unsigned n = 0; n < SGD_MAX_VARYINGS; n++) {
       for (unsigned comp = 0; comp < 4; comp++) {
          if (!(unnamed[n] >> comp & 1))

@@ -10,8 +10,8 @@
 struct sgd_state;
 struct sgd_varyings;
 
-/* Initializes *v from the draw's VARYINGS, the rasterizer's flat mask and the outputs of
- * the last stage before the clipper.
+/* Initializes *v from the draw's VARYINGS, the rasterizer's flat mask, and the outputs of the last
+ * stage before the clipper.
  */
 void sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state);
 

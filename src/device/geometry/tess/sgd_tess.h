@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation stages.
- *
- * The control program runs once for each output vertex of a patch; the invocations of a
- * patch are consecutive lanes of one warp. The evaluation program runs for the vertices
- * that the tessellator makes, 32 vertices per warp, which may belong to several patches.
+ * Tessellation stages. The control program runs once per output vertex of a patch; the invocations
+ * of a patch are consecutive lanes of one warp. The evaluation program runs for the vertices that
+ * the tessellator generates, with up to 32 vertices per warp, which can belong to several patches.
  */
 #ifndef SGD_TESS_H
 #define SGD_TESS_H
@@ -17,8 +15,8 @@ struct sgd_rest;
 
 extern const struct sgd_front_stage_ops sgd_tess_ctrl_stage, sgd_tess_eval_stage;
 
-/* Takes over the state that the evaluation stage of another front end has left. Must be
- * called before the stages begin. Frees `rest`.
+/* Takes over the state that the evaluation stage has left in `rest` at the end of another batch,
+ * and frees `rest`. Must be called before the stages begin.
  */
 void sgd_tess_resume(struct sgd_front *f, struct sgd_rest *rest);
 

@@ -19,9 +19,9 @@ struct control {
    struct sgd_stage_io io;
    unsigned vertices; /* number of output vertices per patch */
    unsigned patches;  /* number of patches per warp */
-   unsigned made;     /* number of vertices that earlier warps have stored in s->out */
+   unsigned made;     /* number of vertices in s->out stored by earlier warps */
 
-   /* the warp that is being filled; it has the patches [0, count) */
+   /* The warp that is being filled, with patches [0, count). */
    unsigned count;
    uint32_t id[SGD_WARP];
    struct sgd_patch patch[SGD_WARP];

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation evaluation stage.
+ * Tessellation evaluation stage. It collects all patches of a batch and then processes them in
+ * pieces: the tessellator subdivides patches until a piece is full, the program runs for the
+ * vertices of the piece, and the primitives of the piece are passed on, patch by patch.
  *
- * The stage first collects the patches of a batch and then processes them in pieces. The
- * tessellator subdivides patches until a piece is full, the program runs for the vertices
- * of the piece, and the stage passes the primitives of the piece on, patch by patch.
- *
- * The number of primitives is known only after the tessellator has run, and a single
- * patch can make many. When the batch has as many primitives as it keeps, the stage
- * leaves its state to another batch, which continues with the next primitive. No program
- * runs twice.
+ * The number of primitives is only known after the tessellator has run, and a single patch can
+ * generate many. When the batch has reached its maximum number of primitives, the stage leaves its
+ * state to another batch, which continues with the next primitive. No program invocation runs
+ * twice.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -28,7 +26,7 @@
 #include "geometry/tess/sgd_tessellator.h"
 #include "util/bitscan.h"
 
-/* Maximum numbers of points and indices in a piece. Every patch fits into a piece. */
+/* Maximum number of points and of indices in a piece. Any single patch fits in a piece. */
 #define PIECE_POINTS 5120
 #define PIECE_INDICES (6 * PIECE_POINTS)
 static_assert(PIECE_POINTS >= SGD_TESS_POINTS && PIECE_INDICES >= SGD_TESS_INDICES, "");
@@ -36,25 +34,25 @@ static_assert(PIECE_POINTS >= SGD_TESS_POINTS && PIECE_INDICES >= SGD_TESS_INDIC
 struct evaluation {
    struct sgd_stage_io io;
    struct sgd_tessellator *tessellator;
-   unsigned primitive_vertices; /* vertices per primitive: 1, 2 or 3 */
+   unsigned primitive_vertices; /* number of vertices per primitive: 1, 2 or 3 */
 
-   /* State of the batch. */
-   unsigned budget; /* number of primitives that the batch may still make */
+   /* State of the batch: */
+   unsigned budget; /* number of primitives that the batch may still generate */
    unsigned num_patches;
-   unsigned next_patch; /* first patch that is not in a piece yet */
+   unsigned next_patch; /* index of the first patch that is not in a piece yet */
    struct sgd_patch patch[SGD_BATCH_PATCHES];
    uint16_t vertex[SGD_BATCH_PATCHES][SGPU_MAX_PATCH_VERTICES];
    uint32_t id[SGD_BATCH_PATCHES];
 
-   /* the current piece: patches [from, next_patch); num_points is 0 if there is no piece */
+   /* The current piece, with patches [from, next_patch). num_points is 0 if there is no piece. */
    unsigned from;
    unsigned num_points, num_indices;
-   unsigned at; /* position in index[] of the next primitive */
+   unsigned at; /* position of the next primitive in index[] */
    struct sgd_tess_point point[PIECE_POINTS];
-   uint8_t patch_of[PIECE_POINTS];  /* patch of each point */
-   uint16_t index[PIECE_INDICES];   /* point numbers of the primitives */
-   unsigned end[SGD_BATCH_PATCHES]; /* end of each patch's range of index[] */
-   uint8_t *store;                  /* struct sgd_vertex of each point, if the stage is the last */
+   uint8_t patch_of[PIECE_POINTS];  /* index of each point's patch */
+   uint16_t index[PIECE_INDICES];   /* point indices of the primitives */
+   unsigned end[SGD_BATCH_PATCHES]; /* end of each patch's range in index[] */
+   uint8_t *store;                  /* struct sgd_vertex of each point, if this is the last stage */
    size_t store_size;
 };
 static_assert(SGD_BATCH_PATCHES <= 256, "");
@@ -62,7 +60,8 @@ static_assert(SGD_BATCH_PATCHES <= 256, "");
 struct rest {
    struct sgd_rest base;
    struct evaluation *unit;
-   struct sgd_stage_records in, out; /* records of the stage before and of this stage */
+   /* output records of the previous stage; output records of this stage */
+   struct sgd_stage_records in, out;
 };
 
 static void free_unit(void *unit);
@@ -125,7 +124,7 @@ sgd_tess_resume(struct sgd_front *f, struct sgd_rest *base)
    free(rest);
 }
 
-/* Returns the maximum number of primitives that a batch keeps. */
+/* Returns the maximum number of primitives per batch. */
 static unsigned
 batch_budget(const struct sgd_state *state)
 {
@@ -208,7 +207,7 @@ set_sysvals(struct sgd_front *f, const struct sgd_front_stage *s, const struct e
          case SGPU_SYS_TESS_COORD:
             sys[n].c[0][l] = sgpu_f2bits(p->u);
             sys[n].c[1][l] = sgpu_f2bits(p->v);
-            /* The result is exact, because all terms are multiples of 1/65536. */
+            /* The result is exact, since all terms are multiples of 1/65536. */
             sys[n].c[2][l] = triangles ? sgpu_f2bits(1.0f - p->u - p->v) : 0;
             break;
          case SGPU_SYS_PRIMITIVE_ID:
@@ -227,7 +226,7 @@ set_sysvals(struct sgd_front *f, const struct sgd_front_stage *s, const struct e
    }
 }
 
-/* Runs the program for the points of the piece. Returns false if the program was stopped. */
+/* Runs the program for all points of the piece. Returns false if the program was stopped. */
 static bool
 run_piece(struct sgd_front *f, struct sgd_front_stage *s)
 {
@@ -262,7 +261,7 @@ run_piece(struct sgd_front *f, struct sgd_front_stage *s)
    return true;
 }
 
-/* Passes the primitive whose points are at `index` to xfb and to the clipper. */
+/* Passes the primitive with the points at `index` to transform feedback and to the clipper. */
 static void
 draw(struct sgd_front *f, const struct evaluation *e, const uint16_t *index)
 {
@@ -296,7 +295,7 @@ draw(struct sgd_front *f, const struct evaluation *e, const uint16_t *index)
    }
 }
 
-/* Subdivides patches, starting with the next one, until the piece is full. */
+/* Subdivides patches, starting at next_patch, until the piece is full. */
 static void
 make_piece(struct evaluation *e)
 {
@@ -326,7 +325,9 @@ make_piece(struct evaluation *e)
    }
 }
 
-/* Passes on the primitives of the piece until the batch has as many as it keeps. */
+/* Passes on the primitives of the piece until the batch has reached its maximum number of
+ * primitives.
+ */
 static void
 give(struct sgd_front *f, struct sgd_front_stage *s)
 {
@@ -344,7 +345,7 @@ give(struct sgd_front *f, struct sgd_front_stage *s)
             return;
       }
    }
-   /* The next piece overwrites the vertices, so the next stage must process them now. */
+   /* The next piece overwrites the vertices, so make the next stage process them now. */
    if (s->next)
       s->next->ops->flush(f, s->next);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellator: Mesa's tessellator, compiled in its own namespace, without libm and
- * exceptions.
+ * Tessellator: compiles Mesa's tessellator in a separate namespace, without libm and exceptions.
  */
 #include "geometry/tess/sgd_tessellator.h"
 
@@ -11,7 +10,7 @@
 
 #include "util/macros.h"
 
-/* Rounds up a number that is not negative and below 2^23. */
+/* Rounds up. x must be in [0, 2^23). */
 static inline float
 ceil_level(float x)
 {
@@ -32,15 +31,14 @@ namespace sgd_reference {
 static_assert(SGD_TESS_POINTS == MAX_POINT_COUNT && SGD_TESS_INDICES == MAX_INDEX_COUNT, "");
 static_assert(sizeof(sgd_tess_point) == sizeof(sgd_reference::DOMAIN_POINT), "");
 
-/* Prepares a level of fractional spacing for Mesa's tessellator.
+/* Adjusts a level with fractional spacing for Mesa's tessellator, which rounds levels to the
+ * nearest multiple of 1/65536. It would e.g. round 2.000001 to 2 and generate two segments instead
+ * of four, so the level is rounded up first.
  *
- * Mesa's tessellator rounds levels to the nearest multiple of 1/65536. It would round
- * 2.000001 to 2 and make two segments instead of four, so the level is first rounded up.
- *
- * Mesa's tessellator also rounds the lengths 1/6 and 1/30 up. With even spacing and
- * levels just above 6 and 30, the point before the middle would lie behind the middle by
- * up to 7 units, until the growing segment makes up for it. Such levels are raised to the
- * first level where the order is right.
+ * Mesa's tessellator also rounds the lengths 1/6 and 1/30 up. For even spacing and levels just
+ * above 6 and 30, this would put the point before the middle up to 7 units behind the middle, until
+ * the growing segment compensates for it. Such levels are raised to the first level at which the
+ * points are in order.
  */
 static float
 prepare_level(enum sgpu_tess_spacing spacing, float level)
@@ -63,7 +61,7 @@ struct sgd_tessellator {
    enum sgpu_tess_domain domain;
    enum sgpu_tess_spacing spacing;
    bool cw, points;
-   /* arguments of the mesh that the tessellator holds */
+   /* parameters of the mesh that the tessellator currently holds */
    bool valid;
    float level[6];
 };
@@ -104,7 +102,7 @@ sgd_tessellator_begin(struct sgd_tessellator *t, const struct SGPU_SHADER *desc)
    t->cw = desc->tess_cw;
    t->points = desc->tess_points;
    t->valid = false;
-   /* Mesa's v axis has the opposite direction, so the winding is exchanged. */
+   /* Mesa's v axis points in the opposite direction, so swap the winding. */
    t->reference.Init(partitioning[t->spacing], t->points ? PIPE_TESSELLATOR_OUTPUT_POINT
                                                : t->domain == SGPU_TESS_DOMAIN_ISOLINES
                                                   ? PIPE_TESSELLATOR_OUTPUT_LINE
@@ -122,7 +120,7 @@ sgd_tessellate(struct sgd_tessellator *t, const float outer[4], const float inne
    for (unsigned i = 0; i < 6; i++)
       level[i] = prepare_level(t->spacing, level[i]);
 
-   /* Patches of a draw often have the same levels, so the last mesh is kept. */
+   /* Reuse the last mesh, since patches of a draw often have the same levels. */
    if (!t->valid || memcmp(level, t->level, sizeof(level)) != 0) {
       memcpy(t->level, level, sizeof(level));
       t->valid = true;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellator: subdivides the domain of a patch (OpenGL 4.6, section 11.2.2).
- *
- * The code is Mesa's copy of the reference tessellator of Direct3D 11. Coordinates in the
- * domain are integers in units of 1/65536, so results are the same on every host. Points
- * u and 1 - u are exactly symmetric, so an edge is subdivided in the same way from both
- * of its ends.
+ * Tessellator: subdivides the domain of a patch (OpenGL 4.6, section 11.2.2), using Mesa's copy of
+ * the Direct3D 11 reference tessellator. Coordinates in the domain are integers in units of
+ * 1/65536, so results are identical on every host. Points u and 1 - u are exactly symmetric, so an
+ * edge is subdivided identically from both ends.
  */
 #ifndef SGD_TESSELLATOR_H
 #define SGD_TESSELLATOR_H
@@ -21,7 +19,7 @@ extern "C" {
 
 struct sgd_tessellator;
 
-/* Maximum numbers of points and indices in a mesh; levels are at most 64. */
+/* Maximum number of points and of indices in a mesh, for levels up to 64. */
 #define SGD_TESS_POINTS (65 * 65)
 #define SGD_TESS_INDICES (64 * 64 * 2 * 3)
 
@@ -29,25 +27,24 @@ struct sgd_tess_point {
    float u, v;
 };
 
-/* A mesh: points, and the point numbers of its points, lines or triangles. */
+/* A mesh: points, and indices of points that form points, lines or triangles. */
 struct sgd_tess_mesh {
    unsigned num_points, num_indices;
    const struct sgd_tess_point *point;
    const int *index;
 };
 
-/* Returns NULL if out of memory. */
+/* Creates a tessellator. Returns NULL on allocation failure. */
 struct sgd_tessellator *sgd_tessellator_create(void);
 void sgd_tessellator_destroy(struct sgd_tessellator *t);
-/* Sets the domain, spacing and winding of a tessellation evaluation program. Returns
- * false if out of memory.
+/* Sets the domain, spacing and winding from a tessellation evaluation program. Returns false on
+ * allocation failure.
  */
 bool sgd_tessellator_begin(struct sgd_tessellator *t, const struct SGPU_SHADER *desc);
 
-/* Makes the mesh of a patch. The mesh is valid until the next call. It has no points if
- * an outer level that the domain uses is not above 0, or is not a number. Levels are
- * clamped to 64, or to 63 with fractional odd spacing. An edge has as many segments as
- * OpenGL specifies for its level.
+/* Generates the mesh of a patch, which is valid until the next call. The mesh is empty if any outer
+ * level that the domain uses is NaN or not above 0. Levels are clamped to 64, or to 63 with
+ * fractional odd spacing. The number of segments per edge is as specified by OpenGL.
  */
 void sgd_tessellate(struct sgd_tessellator *t, const float outer[4], const float inner[2],
                     struct sgd_tess_mesh *mesh);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex stage: fetches the attributes of a batch's vertices, 32 vertices at a time, and
- * runs the vertex program.
+ * Vertex stage: fetches the attributes of a batch's vertices, 32 vertices at a time, and runs the
+ * vertex program.
  */
 #ifndef SGD_VERTEX_H
 #define SGD_VERTEX_H

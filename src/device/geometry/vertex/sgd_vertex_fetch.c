@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex fetch: reads attributes from vertex buffers into the inputs of a vertex warp and
- * converts each component to 32 bits. Components that a format lacks read as (0, 0, 0,
- * 1), with integer 1 for pure integer formats. Reads outside the buffer return zeros.
+ * Vertex fetch: reads attributes from vertex buffers into the inputs of a vertex warp, and converts
+ * each component to 32 bits. Missing components are filled in from (0, 0, 0, 1), with an integer 1
+ * for pure integer formats. Reads outside the buffer return zeros.
  */
 #include "geometry/vertex/sgd_vertex_fetch.h"
 
@@ -19,16 +19,16 @@
 #include "util/format/u_format.h"
 
 #define ONE_F 0x3f800000u
-/* Maximum size of an element of any format, in bytes. */
+/* Maximum element size of any format, in bytes. */
 #define MAX_SIZE 32
 
-/* Size in bytes of a row, a vector of four words. */
+/* Size in bytes of a vector of four words. */
 #define ROW sizeof(sgd_row)
 
-/* Addresses of the attribute in each lane's vertex. They are always readable. */
+/* Address of the attribute for each lane. All addresses are readable. */
 struct source {
    const uint8_t *p[SGD_WARP];
-   bool wide; /* ROW bytes are readable at each address; bytes past the element are not used */
+   bool wide; /* ROW bytes are readable at each address; bytes past the element are ignored */
    uint8_t copy[SGD_WARP][ROW];
 };
 
@@ -73,7 +73,7 @@ locate(const struct sgd_front *f, const struct sgd_element *element, const uint3
    }
 }
 
-/* Copies the elements, because reading a whole row at one of them could leave the buffer. */
+/* Copies the elements to `copy`, since reading ROW bytes from the buffer could go past its end. */
 static void
 widen(struct source *src, unsigned size)
 {
@@ -113,7 +113,7 @@ copy32(struct sgd_vec *in, struct source *src, unsigned comps, uint32_t one)
    fill_defaults(in, comps, one);
 }
 
-/* One function per number of components, so that the size of the loads is a constant. */
+/* One function per number of components, so that the load size is a compile-time constant. */
 #define COPY32(n)                                                               \
    static void copy32_##n(struct sgd_vec *in, struct source *src, uint32_t one) \
    {                                                                            \
@@ -153,8 +153,8 @@ COPY32(4)
       fill_defaults(in, comps, ONE_F);                            \
    }
 
-/* Convert normalized integers to float with correct rounding. The lowest signed integer
- * becomes -1, like the next one.
+/* Convert normalized integers to float with correct rounding. The lowest signed integer becomes -1,
+ * like the second lowest.
  */
 static inline uint32_t
 unorm(uint32_t x, float max)
@@ -199,8 +199,8 @@ bgra8(struct sgd_vec *in, const struct source *src)
    memcpy(in->c[3], t.c[3], sizeof(t.c[0]));
 }
 
-/* Converts all other formats with Mesa's functions, one vertex at a time. Mesa's
- * functions make the lowest signed integer less than -1, so the result is clamped.
+/* Converts any other format with Mesa's functions, one vertex at a time. These functions convert
+ * the lowest signed integer to a value below -1, so the result is clamped.
  */
 static void
 generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *element)
@@ -212,7 +212,7 @@ generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *
    const unsigned size = util_format_get_blocksize(element->pformat);
 
    for (unsigned i = 0; i < SGD_WARP; i++) {
-      /* Mesa's function needs aligned data, but vertices may be unaligned. */
+      /* Mesa's functions require aligned data, but vertices can be unaligned. */
       _Alignas(8) uint8_t raw[MAX_SIZE];
       uint32_t v[4] = { 0 };
       memcpy(raw, src->p[i], size);
@@ -251,7 +251,7 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
    uint32_t missing = vs->inputs_read;
    uint32_t lane_index[SGD_WARP];
 
-   /* Lanes without a vertex read the element of lane 0. */
+   /* Make unused lanes read the element of lane 0. */
    for (unsigned i = 0; i < SGD_WARP; i++)
       lane_index[i] = index[i < count ? i : 0];
    for (unsigned n = 0; n < state->num_elements; n++) {

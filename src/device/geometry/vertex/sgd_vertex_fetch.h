@@ -11,7 +11,9 @@
 
 struct sgd_front;
 
-/* Reads the attributes of up to 32 vertices into the inputs of the vertex program. */
+/* Reads the attributes of up to 32 vertices into the inputs of the vertex program. `index` has the
+ * index of each vertex.
+ */
 void sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned count);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex stage: reports index reads to the observer; compiled only into the observed
- * level.
+ * Vertex stage: reports index reads to the observer. Only compiled into the observed level.
  */
 #include "geometry/vertex/sgd_vertex_observe.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex stage: observation of work. The functions exist only in the observed level and
- * do nothing if work is not observed.
+ * Vertex stage: observation of work. The functions only exist at the observed level, and do nothing
+ * if work is not observed.
  */
 #ifndef SGD_VERTEX_OBSERVE_H
 #define SGD_VERTEX_OBSERVE_H
@@ -10,8 +10,7 @@
 
 struct sgd_front;
 
-/* Reports that the input assembler reads the batch's indices up to the first use of
- * vertex `end`.
+/* Reports that the input assembler reads the batch's indices up to the first use of vertex `end`.
  */
 void sgd_vertex_observe_indices(const struct sgd_front *f, unsigned end);
 

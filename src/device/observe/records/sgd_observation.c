@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: the records of a worker.
+ * Observation: records of a worker.
  */
 #include "observe/records/sgd_observation.h"
 

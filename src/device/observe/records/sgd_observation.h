@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: the records that a worker makes in a batch or a tile list, until dispatch hands them
- * to the observer.
+ * Observation: records that a worker writes for a batch or a tile list, until the dispatch unit
+ * passes them to the observer.
  */
 #ifndef SGD_OBSERVATION_H
 #define SGD_OBSERVATION_H
@@ -14,28 +14,28 @@
 
 struct sgd_prim;
 
-#define SGD_TILE_BLOCKS (SGD_TILE / 8 * SGD_TILE / 4) /* blocks of 8x4 pixels in a tile */
+#define SGD_TILE_BLOCKS (SGD_TILE / 8 * SGD_TILE / 4) /* number of 8x4 pixel blocks per tile */
 
 struct sgd_observation {
    enum sgpu_observe classes;
    struct sgd_records records;
 
-   uint32_t prims; /* number of primitives of the batch */
-   bool rejected;  /* zcull has dropped the blocks that are being rasterized */
-   /* index of the latest VALUES record of each block in the tile, plus 1, or 0 */
+   uint32_t prims; /* number of primitives in the batch so far */
+   bool rejected;  /* zcull has rejected the blocks that are being rasterized */
+   /* index of the latest VALUES record of each block of the tile, plus 1; 0 if there is none */
    uint64_t values[SGD_TILE_BLOCKS];
 };
 
-/* Returns NULL if out of memory. */
+/* Allocates the records of a worker. Returns NULL on allocation failure. */
 struct sgd_observation *sgd_observation_create(enum sgpu_observe classes);
 void sgd_observation_destroy(struct sgd_observation *o);
-/* Must be called before a batch or a tile list. */
+/* Discards all records. Must be called before each batch or tile list. */
 void sgd_observation_reset(struct sgd_observation *o);
 
-/* Records a primitive after setup, and numbers it in its batch. */
+/* Records a primitive after setup, and assigns its index in the batch. */
 void sgd_observation_primitive(struct sgd_observation *o, struct sgd_prim *prim, uint32_t layer);
 
-/* Returns the number of the block of 8x4 pixels that contains pixel (x, y), in its tile. */
+/* Returns the index of the 8x4 pixel block that contains pixel (x, y), in its tile. */
 static inline unsigned
 sgd_observation_block(unsigned x, unsigned y)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of work: records of what warps do, made by stages and units.  Only in the observed
- * level.  Without effect if work is not observed, unless a function requires that it is.
+ * Observation of work: functions that stages and units call to record what warps do. Only available
+ * at the observed level. They have no effect if work is not observed, unless the comment of a
+ * function says that work must be observed.
  */
 #ifndef SGD_OBSERVE_WORK_H
 #define SGD_OBSERVE_WORK_H
@@ -12,25 +13,28 @@
 
 #define SGD_LINE_SHIFT 6
 
-/* Sets WARP.group and WARP.number of the next warps, or those of warp n of workgroup `id`. */
+/* Set WARP.group and WARP.number of the next warps: directly, or for warp n of workgroup `id`. */
 void sgd_observe_group(const struct sgd_worker *worker, uint32_t group, uint32_t number);
 void sgd_observe_workgroup(const struct sgd_worker *worker, const struct SGPU_GRID *grid,
                            const uint32_t id[3], unsigned n);
-/* Records that a warp starts, or resumes, with the lanes in `lanes`. */
+/* Records that a warp starts or resumes with the active lanes `lanes`. */
 void sgd_observe_warp(const struct sgd_worker *worker, const struct sgd_shader *shader,
                       uint32_t lanes, bool resumed);
-/* Records that the latest warp has executed instructions.  Work must be observed. */
+/* Records that the latest warp has executed a run of `count` instructions. Work must be observed.
+ */
 void sgd_observe_run(const struct sgd_worker *worker, uint32_t pc, uint32_t count, uint32_t lanes);
 
-/* Records an executed instruction, with the accesses that the functions below have noted since the
- * previous one.  Work must be observed.
+/* Records an executed instruction, with all accesses noted by the functions below since the
+ * previous instruction. Work must be observed.
  */
 void sgd_observe_access(const struct sgd_worker *worker, uint32_t pc, enum sgpu_access kind,
                         uint32_t lanes);
 /* Notes that a lane accesses the cache lines of [address, address + bytes). */
 void sgd_observe_lines(struct sgd_work_observation *o, unsigned lane, uint64_t address,
                        unsigned bytes);
-/* Version of sgd_observe_lines() that expects the latest lines of the quad again. */
+/* Like sgd_observe_lines(), but with a fast path if the access hits the latest cache lines of the
+ * quad again.
+ */
 static inline void
 sgd_observe_next_lines(struct sgd_work_observation *o, unsigned lane, uint64_t address,
                        unsigned bytes)
@@ -44,19 +48,19 @@ sgd_observe_next_lines(struct sgd_work_observation *o, unsigned lane, uint64_t a
       return;
    sgd_observe_lines(o, lane, address, bytes);
 }
-/* Version of sgd_observe_lines() for host addresses in the device's memory. */
+/* Like sgd_observe_lines(), but for a host address inside the device's memory. */
 void sgd_observe_bytes(const struct sgd_worker *worker, unsigned lane, const void *at,
                        unsigned bytes);
-/* Notes atomic operations at the addresses of the lanes. */
+/* Notes atomic operations at the address of each lane. */
 void sgd_observe_atomics(const struct sgd_worker *worker, uint8_t *const at[SGD_WARP],
                          uint32_t lanes, unsigned bytes);
 
 /* Notes that the input assembler reads elements of `bytes` bytes for `count` vertices, and uses
- * `comps` components of them.  An element that is outside of its buffer has the address `nothing`.
+ * `comps` components of each. Elements outside their buffer have the address `nothing`.
  */
 void sgd_observe_fetch(const struct sgd_worker *worker, const uint8_t *const *at,
                        const uint8_t *nothing, unsigned count, unsigned bytes, unsigned comps);
-/* Notes other bytes that the input assembler reads.  Work must be observed. */
+/* Notes any other bytes that the input assembler reads. Work must be observed. */
 void sgd_observe_fetch_bytes(const struct sgd_worker *worker, const uint8_t *at, uint64_t bytes);
 
 #endif

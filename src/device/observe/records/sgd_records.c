@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: records that a worker makes for an observer.
+ * Observation: buffer of records that a worker writes for an observer.
  */
 #include "observe/records/sgd_records.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: records that a worker makes, until dispatch hands them to the observer.
+ * Observation: buffer of records that a worker writes, until the dispatch unit passes them to the
+ * observer.
  */
 #ifndef SGD_RECORDS_H
 #define SGD_RECORDS_H
@@ -13,11 +14,11 @@
 struct sgd_records {
    uint32_t *words;
    uint64_t num, max;
-   bool failed; /* memory ran out, so records are missing */
+   bool failed; /* an allocation failed, so that records are missing */
 };
 
-/* Adds a record of `words` words, at most UINT16_MAX, which are zero except for the head.  Returns
- * NULL if out of memory.  Valid until the next record is added.
+/* Appends a record of `words` words, at most UINT16_MAX, which are zeroed except for the head.
+ * Returns NULL on allocation failure. The pointer is only valid until the next call.
  */
 void *sgd_records_add(struct sgd_records *r, enum sgpu_event type, uint8_t flags, uint32_t words);
 

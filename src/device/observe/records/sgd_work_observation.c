@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of work: the records of a worker.
+ * Observation of work: allocation of a worker's records.
  */
 #include "observe/records/sgd_work_observation.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: tests and writes of fragments whose depths and colours are known.
+ * Shadows: tests and writes of fragments with known depths and colours.
  */
 #include "observe/replay/sgd_replay.h"
 
@@ -13,16 +13,16 @@
 #include "util/bitscan.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* The fragments of a block for one sample. */
+/* Fragments of one sample of a block. */
 struct fragments {
    uint32_t cover, dropped, colored; /* lane masks, as in struct sgpu_shadow_block */
-   const float *z;                   /* depths of the 32 lanes */
-   const uint32_t *color, *stencil;  /* results of the program for this sample, or NULL */
+   const float *z;                   /* depth of each lane */
+   const uint32_t *color, *stencil;  /* program outputs for this sample, or NULL */
 };
 
 static const float no_depths[SGD_WARP];
 
-/* Stores the elements of fast clears of the targets. */
+/* Stores the clear values of fast-cleared tiles of the targets. */
 static void
 open_targets(struct sgd_worker *worker, const struct sgd_replay *r,
              const struct sgpu_shadow_block *b)
@@ -54,8 +54,8 @@ find_fragments(const struct sgd_replay *r, const struct sgpu_shadow_block *b, un
    f->stencil = b->stencil ? b->stencil + run * SGD_WARP : NULL;
 }
 
-/* Tests depths, and decides between equal depths by the numbers of primitives.  Stores the depths
- * that pass, and updates `owner`.  Returns the lanes that pass.
+/* Runs the depth test, and resolves ties by the numbers of the primitives. Stores the depths that
+ * pass, and updates `owner`. Returns the mask of lanes that pass.
  */
 static uint32_t
 test_ties(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgd_quads *quads,
@@ -81,7 +81,7 @@ test_ties(struct sgd_worker *worker, const struct sgd_replay *r, const struct sg
    return passed;
 }
 
-/* Returns a bit mask of the colour outputs that the targets use. */
+/* Returns a bitmask of the colour outputs that the targets read. */
 static uint32_t
 outputs_read(const struct sgd_state *st)
 {
@@ -133,7 +133,7 @@ place_quads(struct sgd_quads *quads, const struct sgpu_shadow_block *b)
    }
 }
 
-/* Writes the colours of one target.  Disables the other targets during the call. */
+/* Writes the colours of one target, with all other targets disabled during the call. */
 static void
 write_target(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgd_quads *quads,
              const struct fragments *f, uint32_t lanes)
@@ -224,7 +224,7 @@ sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *r)
          if (!lanes)
             continue;
          r->result->passed += util_bitcount(lanes);
-         /* If no target uses colours, no fragment gets the poison colour. */
+         /* If no target reads any colour, no fragment gets the poison colour. */
          if (!read)
             continue;
          r->result->poisoned += util_bitcount(lanes & ~f.colored);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fragments whose depths and colours are known, which the engines test and write: the
- * input for a draw of a shadow (sgpu_shadow.h).
+ * Fragments with known depths and colours that the engines test and write: the input for a draw of
+ * a shadow (sgpu_shadow.h).
  */
 #ifndef SGD_REPLAY_H
 #define SGD_REPLAY_H
@@ -11,30 +11,32 @@
 
 enum sgd_replay_part {
    SGD_REPLAY_ALL,
-   SGD_REPLAY_TEST,  /* depth and stencil test, without colours */
-   SGD_REPLAY_COLOR, /* colours of one target, without tests */
+   SGD_REPLAY_TEST,  /* only depth and stencil tests, without colours */
+   SGD_REPLAY_COLOR, /* only colours of one target, without tests */
 };
 
 struct sgd_replay {
-   /* Only surfaces, rop, dsa and stencil_ref are used. rop.zs changes during the call. */
+   /* Only surfaces, rop, dsa and stencil_ref are used. The call modifies rop.zs. */
    struct sgd_state *state;
-   bool test, late; /* depth and stencil are tested; this happens after the program */
+   bool test, late; /* depth and stencil are tested; the tests run after the pixel program */
    const struct sgpu_shadow_draw *draw;
    const struct sgpu_shadow_block *blocks;
    unsigned count; /* number of blocks */
-   /* For each stored depth, the number of its primitive plus 1, or 0 if it was stored
-    * before. Each block has 32 owners. The samples of a layer are separate planes. Not
-    * used if the depth test decides about ties.
+   /* For each stored depth, the number of its primitive plus 1, or 0 if the depth was stored
+    * before. There are 32 owners per block, and one plane per sample of a layer. Unused if the
+    * depth test resolves ties.
     */
    uint32_t *owners;
-   uint32_t blocks_across; /* number of blocks in a row of the surface */
+   uint32_t blocks_across; /* number of blocks per row of the surface */
    uint64_t owners_plane;  /* number of elements of owners[] per plane */
    struct sgpu_shadow_result *result;
-   /* Parts use one block and no owners. */
+   /* Members for single parts, which use one block and no owners. */
    enum sgd_replay_part part;
    unsigned sample, target; /* index of the sample; index of the colour target */
-   uint32_t *lanes;         /* input: lanes of the part; output of a test: lanes that pass and are
-                             * not dropped */
+   /* on entry, lane mask of the part; on return from a test, mask of the lanes that passed and were
+    * not dropped
+    */
+   uint32_t *lanes;
 };
 
 #endif

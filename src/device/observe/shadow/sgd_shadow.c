@@ -54,7 +54,7 @@ sgpu_shadow_destroy(struct sgpu_shadow *s)
    free(s);
 }
 
-/* Returns the state of a record with host addresses, or NULL if out of memory. */
+/* Returns the state of a record with host addresses, or NULL on allocation failure. */
 static struct sgd_state *
 use_state(struct sgpu_shadow *s, uint32_t record)
 {
@@ -83,9 +83,9 @@ blocks(uint32_t pixels, uint32_t block)
    return (pixels + block - 1) / block;
 }
 
-/* Returns the owners of a surface's depths, which are created at the first use, or NULL if out of
- * memory.  Views of the same memory with different layers have separate owners.  This is correct
- * because primitives whose order is decided by depth have the same target.
+/* Returns the depth owners of a surface, which are allocated at the first use, or NULL on
+ * allocation failure. Views of the same memory with different layers get separate owners. This is
+ * correct because primitives whose order is decided by depth have the same target.
  */
 static uint32_t *
 use_owners(struct sgpu_shadow *s, const struct sgd_surface *zs)
@@ -196,7 +196,7 @@ sgpu_shadow_color(struct sgpu_shadow *s, const struct sgpu_shadow_draw *draw,
    return run_part(s, draw, block, SGD_REPLAY_COLOR, sample, target, &lanes, result);
 }
 
-/* Returns the transfer of a record with host addresses, or NULL if out of memory. */
+/* Returns the transfer of a record with host addresses, or NULL on allocation failure. */
 static const struct sgd_xfer *
 use_xfer(struct sgpu_shadow *s, uint32_t record)
 {
@@ -235,7 +235,7 @@ use_xfer(struct sgpu_shadow *s, uint32_t record)
    return x;
 }
 
-/* Performs a transfer in a rectangle of one layer, by 64x64 tiles like the dispatch unit. */
+/* Executes a transfer in a rectangle of one layer, in 64x64 tiles like the dispatch unit. */
 static void
 run_tiles_of(struct sgpu_shadow *s, const struct sgd_xfer *x, unsigned layer,
              const struct SGPU_RECT *rect)
@@ -289,8 +289,8 @@ sgpu_shadow_transfer(struct sgpu_shadow *s, uint32_t record, int32_t x0, int32_t
    return true;
 }
 
-/* Restricts a transfer to one target: number `target` of its valid targets.  Returns this target,
- * or NULL if there is none.
+/* Restricts a transfer to its valid target with index `target`. Returns this target, or NULL if
+ * there is no such target.
  */
 static const struct sgd_surface *
 only_target(struct sgd_xfer *x, unsigned target)

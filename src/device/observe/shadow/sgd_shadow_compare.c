@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: comparison with the contents of the device's memory, hashes, pictures.
+ * Shadows: comparison with the contents of the device's memory, hashes and pictures.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ store_elements(struct sgpu_shadow *s)
 /* The elements of a surface. */
 struct plane {
    const struct sgd_surface *s;
-   /* size of the surface in elements, and size of an element in pixels */
+   /* size of the surface in elements; size of an element in pixels */
    uint32_t width, height, block_width, block_height;
 };
 
@@ -77,8 +77,8 @@ element(const struct plane *p, const uint8_t *base, uint32_t x, uint32_t y, unsi
                     : sgpu_linear_offset(x, y, s->pitch, s->bpe));
 }
 
-/* Returns the number of contiguous bytes of run_rows() rows: of a row of micro tiles, or of one row
- * of elements.  This may include elements beyond the edge, which are never written.
+/* Returns the number of contiguous bytes for run_rows() rows, i.e. a row of micro tiles, or a
+ * single row of elements. May include padding elements beyond the edge, which are never written.
  */
 static uint64_t
 run_bytes(const struct plane *p)

@@ -85,8 +85,8 @@ sgd_shadow_offset(const struct sgpu_shadow_image *image, uint64_t address)
    return address;
 }
 
-/* Copies the part of a buffer that is between the offsets `begin` and `end` to a file.  Pages of
- * zeros become holes in the initial contents.  Returns 0 or -ENOMEM.
+/* Copies the part [begin, end) of a buffer, as offsets in the image, to a file. Pages of zeros
+ * become holes in the initial contents. Returns 0 or -ENOMEM.
  */
 static int
 store(const struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b, int file,
@@ -111,7 +111,7 @@ store(const struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b, 
    return 0;
 }
 
-/* Returns a free offset for a buffer. */
+/* Returns a free offset in the image for a buffer. */
 static uint64_t
 place(const struct sgpu_shadow_image *image, uint64_t address, uint64_t size)
 {
@@ -141,7 +141,8 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
    if (!sgd_shadow_grow(&image->buffers, image->num_buffers, &image->max_buffers,
                         sizeof(*image->buffers)))
       ret = -ENOMEM;
-   /* If there are records, the buffer was created in the range, and contains zeros. */
+   /* If the image has records already, the buffer was created inside the range and contains zeros.
+    */
    if (ret == 0 && !image->num_records)
       ret = store(image, &b, image->initial, b.offset, end);
    if (ret == 0)
@@ -150,7 +151,7 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
    return ret;
 }
 
-/* Copies the parts of a buffer that records write to the final contents.  Returns 0 or -ENOMEM. */
+/* Copies the parts of a buffer that records write to the final contents. Returns 0 or -ENOMEM. */
 static int
 store_written(struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b)
 {
@@ -188,7 +189,7 @@ compare_ranges(const void *a, const void *b)
    return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Sorts ranges, and merges those that overlap or touch.  Returns the new number of ranges. */
+/* Sorts the ranges and merges overlapping or adjacent ones. Returns the new number of ranges. */
 static unsigned
 merge_ranges(struct sgd_shadow_range *r, unsigned num)
 {
@@ -224,7 +225,7 @@ source_of(const struct sgd_shadow_record *r)
    return s ? (struct sgd_shadow_range){ s->begin, s->end } : (struct sgd_shadow_range){ 0, 0 };
 }
 
-/* Frees the pages of the initial contents that are neither written nor read by a transfer. */
+/* Frees the pages of the initial contents that records neither write nor read. */
 static int
 drop_others(struct sgpu_shadow_image *image)
 {

@@ -71,8 +71,8 @@ writes_zs(const struct sgd_shadow_state *st)
    return st->test && (st->rop.zs.write || st->rop.zs.stencil);
 }
 
-/* Adds a record, which then owns what *r points to.  Returns the number of the record, or
- * UINT32_MAX if out of memory.
+/* Appends a record, and takes ownership of the data that *r points to. Returns the index of the
+ * record, or UINT32_MAX on allocation failure.
  */
 static uint32_t
 add_record(struct sgpu_shadow_image *image, const struct sgd_shadow_record *r)
@@ -84,7 +84,7 @@ add_record(struct sgpu_shadow_image *image, const struct sgd_shadow_record *r)
    return image->num_records++;
 }
 
-/* Returns the entry of a state in the hash table, or the free entry for it. */
+/* Returns the hash table slot that contains the state, or the free slot where it belongs. */
 static struct sgd_shadow_state **
 find_state(struct sgd_shadow_state **states, unsigned max, const struct sgd_shadow_state *st)
 {
@@ -95,8 +95,8 @@ find_state(struct sgd_shadow_state **states, unsigned max, const struct sgd_shad
    return &states[i];
 }
 
-/* Returns the state in the hash table that is equal to `st`, or NULL if out of memory.  Takes over
- * `st`: adds it to the table, or frees it.
+/* Returns the state in the hash table that equals `st`, or NULL on allocation failure. Takes
+ * ownership of `st`: adds it to the table, or frees it.
  */
 static const struct sgd_shadow_state *
 share_state(struct sgpu_shadow_image *image, struct sgd_shadow_state *st)
@@ -153,7 +153,7 @@ sgpu_shadow_image_add_state(struct sgpu_shadow_image *image, const struct sgd_st
       if (r.u.state->rop.color[i].active)
          ok = add_surface(image, &r.u.state->color[i]);
    }
-   /* Also if it is only tested, so that its initial contents are kept. */
+   /* Add the surface even if it is only tested, so that its initial contents are kept. */
    if (ok && r.u.state->test)
       ok = add_surface(image, &r.u.state->zs);
    const uint32_t number = ok ? add_record(image, &r) : UINT32_MAX;
