@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: execution of fragments and transfers in separate memory.
+ * Shadows: execute draws (from fragments) and transfers in separate memory.
  */
 #include <assert.h>
 #include <errno.h>
