@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records the surfaces that operations use as targets, for the observer.
+ * Records the surfaces that operations test, write or copy, for the observer.
  */
 #ifndef SGD_OBSERVE_TARGETS_H
 #define SGD_OBSERVE_TARGETS_H
