@@ -72,8 +72,9 @@ enum sgpu_dependence {
    SGPU_DEPENDENCE_INORDER, /* policy inorder runs one operation at a time */
 };
 
-/* Plan of a draw (docs/architecture.md, "Plan of a draw"). The names of facts and paths are in
- * sgpu_paths.h.
+/* Plan of a draw: how the engines draw with its state (docs/architecture.md, "Plan of a draw"). A
+ * fact is a property of the state. A path is code that is faster than the general code, and that
+ * the facts allow. The names of both are in sgpu_paths.h.
  */
 struct sgpu_draw_plan {
    uint64_t facts; /* bitmask of facts (SGPU_FACT_*) about the state */
@@ -82,11 +83,12 @@ struct sgpu_draw_plan {
    uint32_t left;
    uint8_t samples;  /* number of samples per pixel of the render targets */
    bool shades;      /* the pixel program must run */
-   bool early, late; /* depth/stencil tests run before the pixel program; after it */
+   bool early, late; /* depth/stencil tests run before or after the pixel program */
    bool per_sample;  /* the pixel program runs once per sample */
    uint8_t order;    /* role in fragment ordering, enum sgd_order_role */
    uint32_t draw;    /* 1-based index of the draw packet in its submission */
-   uint32_t draws;   /* number of consecutive draws with this plan, starting at that packet */
+   /* number of consecutive draws with this plan, starting with draw packet `draw` */
+   uint32_t draws;
 };
 /* Prints a plan to a FILE on one line, without the newline. */
 void sgpu_draw_plan_print(void *file, const struct sgpu_draw_plan *plan);
@@ -97,10 +99,10 @@ struct sgpu_device_params {
    /* number of worker threads; 0: number of CPUs, by affinity mask and cgroup quota */
    unsigned threads;
    enum sgpu_dispatch_policy dispatch;
-   /* highest host level to use, in addition to the limit of the host itself */
+   /* highest host level to use; levels that the host doesn't support are never used */
    enum sgpu_host_level host;
    enum sgpu_exec exec;
-   /* number of raster engines; 0: default; doesn't affect results */
+   /* number of raster engines, which doesn't affect results; 0: default */
    unsigned engines;
    /* if not 0, random seed for running ready work in random order (for tests) */
    uint64_t shuffle_seed;
@@ -108,8 +110,8 @@ struct sgpu_device_params {
    uint64_t watchdog_instructions;
    /* maximum number of vertices per draw, or of invocations per grid; 0: default */
    uint64_t watchdog_vertices;
-   /* overrides the time limit in ns of all queues that have a budget; 0: each queue uses its own
-    * limit; UINT64_MAX: no limit
+   /* Time limit in ns that replaces the budget of each queue that has one. 0 leaves these budgets
+    * unchanged, and UINT64_MAX means no limit.
     */
    uint64_t budget_ns;
    /* fill newly allocated memory with a pattern instead of zeros */

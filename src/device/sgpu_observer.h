@@ -15,8 +15,8 @@
  *    WARPS_TILE    WARP and its records       pixel warps of a tile of a batch
  *    WARPS_GROUPS  WARP and its records       workgroups of a grid
  *
- * Observation changes neither results nor work counters. If the observer requests work, or more
- * classes than OPERATIONS, the device uses engines that are compiled for the lowest host level with
+ * Observation changes neither results nor work counters. If `work` is set, or `classes` includes
+ * more than OPERATIONS, the device uses engines that are compiled for the lowest host level with
  * observation, and shades in program order.
  */
 #ifndef SGPU_OBSERVER_H
@@ -57,8 +57,8 @@ struct sgpu_chunk {
    /* 0-based index of the submission on the device, in the order of sgpu_queue_submit() calls */
    uint64_t submission;
    uint32_t operation; /* 0-based index of the operation in the submission, in packet order */
-   /* index of the batch in the draw; 0-based index of the part of the batch, if tessellation splits
-    * it
+   /* 0-based index of the batch in the draw; 0-based index of the part, if tessellation splits the
+    * batch into parts
     */
    uint32_t batch, part;
    uint16_t tx, ty, layer; /* coordinates of the tile, in units of 64x64 pixels */
@@ -83,15 +83,15 @@ struct sgpu_observer {
    void *data;
    /* Called on the thread that calls sgpu_queue_submit(), before that function returns. */
    void (*submitted)(void *data, uint64_t submission);
-   /* Called once all chunks of the submission's `operations` operations have been passed. `draws`
-    * is the number of draw packets that the command processor has read.
+   /* Called once all chunks of the submission have been passed. `operations` is the number of its
+    * operations. `draws` is the number of draw packets that the command processor has read.
     */
    void (*ended)(void *data, uint64_t submission, uint32_t operations, uint32_t draws);
    void (*chunk)(void *data, const struct sgpu_chunk *chunk);
    /* Called once per submission for each draw state and each transfer, before the first OPERATION
-    * record that refers to it. `number` is its ID, which starts at 1; IDs are assigned in no fixed
-    * order. Exactly one of `state` and `xfer` is not NULL. The pointer is only valid during the
-    * call, for use with the functions of sgpu_shadow.h.
+    * record that refers to it. `number` is the ID of the state or transfer. IDs start at 1 and are
+    * assigned in no fixed order. Exactly one of `state` and `xfer` is not NULL. The pointer is only
+    * valid during the call, for use with the functions of sgpu_shadow.h.
     */
    void (*state)(void *data, uint64_t submission, uint32_t number, const struct sgd_state *state,
                  const struct sgd_xfer *xfer);

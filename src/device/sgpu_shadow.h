@@ -4,9 +4,9 @@
  * order that the caller chooses, using the same functions as the device for tests, colours and
  * transfers.
  *
- * An image contains everything that the shadows of a range have in common: the buffer contents at
- * the start and at the end of the range, and a record of each state, transfer and write. Records
- * contain offsets instead of pointers, so they can outlive the device.
+ * A shadow image contains everything that the shadows of a range of submissions have in common: the
+ * buffer contents at the start and at the end of the range, and a record of each state, transfer
+ * and write. Records contain offsets instead of pointers, so they can outlive the device.
  *
  *    start of the range, device idle:   sgpu_shadow_image_create
  *                                       sgpu_shadow_image_add_buffer, for each buffer
@@ -42,20 +42,21 @@ struct sgpu_shadow_image;
 struct sgpu_shadow;
 
 int sgpu_shadow_image_create(struct sgpu_device *dev, struct sgpu_shadow_image **out);
-/* Destroys an image. All shadows of the image must be destroyed first. */
+/* Destroys a shadow image. All shadows of the image must be destroyed first. */
 void sgpu_shadow_image_destroy(struct sgpu_shadow_image *image);
 
-/* Adds a buffer. Without any records in the image, this is a buffer that exists at the start of the
- * range; otherwise, it is created inside the range and contains zeros. Returns 0 or -ENOMEM.
+/* Adds a buffer to a shadow image. If the image has no records yet, the buffer exists at the start
+ * of the range of submissions. Otherwise, it is created inside the range and contains zeros.
+ * Returns 0 or -ENOMEM.
  */
 int sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo);
-/* Must be called before a buffer of the image is destroyed, while no device work writes to the
- * buffer.
+/* Must be called before a buffer that was added to the shadow image is destroyed, while no device
+ * work writes to the buffer.
  */
 int sgpu_shadow_image_remove_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo);
 
-/* Add records to the image. Return the index of the record, which starts at 0 and increases in the
- * order of the calls, or UINT32_MAX if allocation failed.
+/* Add records to the shadow image. Return the index of the record, which starts at 0 and increases
+ * in the order of the calls, or UINT32_MAX if allocation failed.
  */
 uint32_t sgpu_shadow_image_add_state(struct sgpu_shadow_image *image,
                                      const struct sgd_state *state);
@@ -64,7 +65,9 @@ uint32_t sgpu_shadow_image_add_xfer(struct sgpu_shadow_image *image, const struc
 uint32_t sgpu_shadow_image_add_write(struct sgpu_shadow_image *image, uint64_t address,
                                      uint64_t size, const void *data);
 
-/* Copies the final contents of all memory that records write, from all buffers that still exist. */
+/* Finishes the shadow image at the end of the range: copies the contents of all memory that records
+ * write, from all buffers that still exist. Returns 0 or -ENOMEM.
+ */
 int sgpu_shadow_image_finish(struct sgpu_shadow_image *image);
 
 /* A surface that a record tests or writes. Layer indices are relative to the first layer of the
@@ -97,7 +100,8 @@ unsigned sgpu_shadow_image_num_surfaces(const struct sgpu_shadow_image *image);
 void sgpu_shadow_image_surface(const struct sgpu_shadow_image *image, unsigned index,
                                struct sgpu_shadow_surface *surface);
 
-/* Returns 0, or -ENOMEM if there is not enough address space. */
+/* Creates a shadow of a finished image. Returns 0, or -ENOMEM if there is not enough address space.
+ */
 int sgpu_shadow_create(const struct sgpu_shadow_image *image, struct sgpu_shadow **out);
 void sgpu_shadow_destroy(struct sgpu_shadow *shadow);
 
@@ -167,21 +171,22 @@ bool sgpu_shadow_draw(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw 
 bool sgpu_shadow_transfer(struct sgpu_shadow *shadow, uint32_t record, int32_t x0, int32_t y0,
                           int32_t x1, int32_t y1);
 
-/* The first pixel in which the shadow differs from the device, in the order of layer, y, x and
- * sample. For buffers, the first differing byte.
+/* The first pixel in which the shadow differs from the device's memory, in order of layer, y, x,
+ * then sample. For buffers, the first byte that differs.
  */
 struct sgpu_shadow_difference {
    uint64_t count; /* number of differing pixels, or bytes for buffers */
    uint32_t x, y, layer, sample;
-   uint64_t address;              /* device address of the element or byte */
-   uint8_t bytes;                 /* size of the element in bytes */
-   uint8_t expected[16], got[16]; /* contents in the device; contents in the shadow */
+   uint64_t address; /* device address of the element or byte */
+   uint8_t bytes;    /* size of the element in bytes */
+   /* contents of the element in the device's memory, and in the shadow */
+   uint8_t expected[16], got[16];
 };
 
 /*
- * Single stages of draws and transfers, for models that execute them separately. The record of a
- * draw must be a state with targets. `ties` and `number` of the draw are ignored, since the depth
- * test decides between equal depths.
+ * Single stages of draws and transfers, for timing models that execute the stages separately. The
+ * record of a draw must be a state with targets. `ties` and `number` of the draw are ignored, since
+ * the depth test decides between equal depths.
  */
 
 /* Runs the depth and stencil tests of one sample of a block, and stores the values that pass.
@@ -205,9 +210,9 @@ bool sgpu_shadow_color(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw
 bool sgpu_shadow_transfer_part(struct sgpu_shadow *shadow, uint32_t record, unsigned target,
                                unsigned layer, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
 
-/* Compares a surface with the device's contents at the end of the range. diff->count is 0 if they
- * are equal. `wrong` is NULL, or an array of width * height bytes that are set to 1 for pixels of
- * layer `wrong_layer` that differ, and to 0 for all other pixels.
+/* Compares the shadow's contents of a surface with the device's contents at the end of the range.
+ * diff->count is 0 if the two are equal. `wrong` is NULL, or an array of width * height bytes that
+ * are set to 1 for pixels of layer `wrong_layer` that differ, and to 0 for all other pixels.
  */
 void sgpu_shadow_compare(struct sgpu_shadow *shadow, unsigned surface,
                          struct sgpu_shadow_difference *diff, uint8_t *wrong, unsigned wrong_layer);

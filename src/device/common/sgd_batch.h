@@ -44,8 +44,8 @@ struct sgd_batch {
    bool last_of_strip;
    uint32_t strip_first; /* first element of the strip that the batch continues */
 
-   /* on entry to the front end: state that the batch continues from, or NULL; on return: state left
-    * over for another batch, or NULL
+   /* On entry to the front end, the state from which the batch continues, or NULL. On return, the
+    * state that is left over for another batch, or NULL.
     */
    struct sgd_rest *rest;
 
@@ -58,9 +58,9 @@ struct sgd_batch {
    struct sgd_xfb_stats xfb_stats;
    bool failed; /* memory ran out; the submission ends with an error */
 
-   /* Line stipple counter, modulo its period. The front end only sees the lines of its own batch.
-    * sgd_stipple_carry() adds the fragments of earlier batches of the strip when batches are put in
-    * order, before any part of this batch is rasterized.
+   /* Line stipple counter, modulo sgd_stipple_period(). The front end only sees the lines of its
+    * own batch. sgd_stipple_carry() adds the fragments of earlier batches of the strip when batches
+    * are put in order, before any part of this batch is rasterized.
     */
    uint16_t stipple_begin; /* counter at the first line, if that line continues a strip */
    /* number of fragments since the last reset, or in the whole batch if there was no reset */
@@ -78,7 +78,7 @@ sgd_batch_has_xfb(const struct sgd_batch *batch)
    return any;
 }
 
-/* Returns the period of the line stipple counter in fragments. */
+/* Returns the number of fragments after which the line stipple pattern repeats. */
 static inline unsigned
 sgd_stipple_period(const struct SGPU_RASTERIZER *rast)
 {

@@ -16,7 +16,7 @@ struct sgd_tile_meta;
 struct sgd_cleared_tile {
    const struct sgd_surface *surface;
    struct sgd_tile_meta *meta;
-   uint32_t x, y, layer; /* position of the tile's first pixel; layer of the tile */
+   uint32_t x, y, layer; /* coordinates of the tile's first pixel, and layer */
    uint8_t pattern[32];  /* clear value, repeated for consecutive elements */
 };
 

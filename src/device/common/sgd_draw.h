@@ -14,7 +14,7 @@
 /* One of several draws that were joined into one operation. */
 struct sgd_draw_part {
    struct sgd_span indices; /* index buffer, starting at Index Address */
-   uint32_t first, count;   /* first element; number of elements */
+   uint32_t first, count;   /* index of the first element, and number of elements */
    int32_t bias;            /* value added to each index */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Bounding boxes of the pixels that a draw can touch, derived from its state. Setup clips
- * primitives to these boxes, and the boxes bound the regions of operations.
+ * primitives to these boxes. The boxes also limit the regions of the targets for which a draw is
+ * ordered with other operations.
  */
 #ifndef SGD_DRAW_BOX_H
 #define SGD_DRAW_BOX_H
@@ -66,8 +67,8 @@ sgd_viewport_box(const struct sgd_state *state, unsigned n)
    };
 }
 
-/* Returns the boxes for viewport n. A box may be empty (x1 <= x0 or y1 <= y0), but is never outside
- * the targets.
+/* Returns the bounding boxes for viewport n. A box may be empty (x1 <= x0 or y1 <= y0), but never
+ * extends beyond the targets.
  */
 static inline struct sgd_draw_boxes
 sgd_draw_boxes(const struct sgd_state *state, unsigned n)

@@ -7,8 +7,8 @@
 
 #include "common/sgd_state.h"
 
-/* Returns true if primitives cover the only sample of each pixel at COVERAGE.Location. This is
- * false for smooth and conservative primitives, which cover whole pixels instead.
+/* Returns true if coverage is tested at COVERAGE.Location, where each pixel has its only sample.
+ * This is false for smooth and conservative primitives, which cover whole pixels instead.
  */
 static inline bool
 sgd_state_located(const struct sgd_state *st)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation in the engines. The observed level is one more compilation of the engines. Only this
- * level executes code inside `if (SGD_OBSERVED_LEVEL)`. At all other levels the condition is a
- * compile-time false, so that recording functions are only compiled into the observed level. A test
- * removes these statements and checks that the compiled code of the other levels doesn't change.
+ * Observation in the engines. The engines are compiled once per host level, and once more for
+ * devices whose observer (sgpu_observer.h) needs records of the engines. The additional compilation
+ * is called the observed level. Only this level executes code inside `if (SGD_OBSERVED_LEVEL)`. At
+ * all other levels, the condition is false at compile time, so that no recording functions are
+ * compiled in. A test removes these statements and checks that the compiled code of the other
+ * levels doesn't change.
  */
 #ifndef SGD_OBSERVE_H
 #define SGD_OBSERVE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: decides on the order of fragments, as a pure function of the state.
+ * ROP: decides from the state of a draw in which order its fragments can be tested, shaded and
+ * stored.
  */
 #ifndef SGD_ORDER_H
 #define SGD_ORDER_H

@@ -49,7 +49,7 @@ struct sgd_coverage_mode {
    bool depth_offset;       /* primitives can have a depth offset */
    bool centers, centroids; /* some inputs are evaluated at pixel centres; some are not */
    uint32_t sample_mask;    /* mask of the samples that can be covered */
-   /* sample positions in 1/16 pixel, if `multisample` is set */
+   /* sample positions in units of 1/16 pixel; only set if `multisample` is set */
    uint8_t sample_at[SGPU_LAYOUT_MAX_SAMPLES][2];
 };
 
@@ -65,7 +65,7 @@ struct sgd_plan {
    bool viewports;     /* vertices select the viewport and layer */
    bool color;         /* the pixel program runs and writes a colour target */
    bool shades;        /* the pixel program must run */
-   bool early, late;   /* depth/stencil tests run before the pixel program; after it */
+   bool early, late;   /* depth/stencil tests run before or after the pixel program */
    struct sgd_zs_mode zs_mode;
    /* fragment order, before the adjustment for queries by sgd_order_counted() */
    struct sgd_order order;

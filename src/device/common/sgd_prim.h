@@ -12,8 +12,8 @@
 
 /* A plane equation: value(x, y) = v0 + (dx * (x - ox) + dy * (y - oy)), with exactly these float
  * operations, at the absolute coordinates (x, y) of a pixel centre or sample. Every pixel is
- * evaluated from the plane of the whole primitive, so the division of the work can't change any bit
- * of the result.
+ * evaluated from the plane of the whole primitive, so the result doesn't depend on how the
+ * primitive is split into tiles.
  */
 struct sgd_plane {
    float v0, dx, dy;
@@ -26,7 +26,7 @@ enum sgd_prim_type {
     */
    SGD_PRIM_RECT,
    SGD_PRIM_LINE,    /* line by the diamond-exit rule: covers line.width pixels per step */
-   SGD_PRIM_POLYGON, /* part of a smooth polygon */
+   SGD_PRIM_POLYGON, /* one of the triangles of a smooth polygon (struct sgd_outline) */
    /* rectangle around a line: covers the samples inside; if smooth, all pixels whose squares
     * intersect it
     */
@@ -41,11 +41,12 @@ struct sgd_edge {
 
 /* A convex smooth polygon. It is drawn as triangles that share corner 0, each with its own planes,
  * but coverage is always that of the whole polygon. Each pixel whose square intersects the polygon
- * belongs to one triangle: part p if its centre is inside lines 0 to p - 1 and outside line p.
+ * belongs to exactly one triangle: to triangle p if its centre is inside lines 0 to p - 1 and
+ * outside line p.
  */
 struct sgd_outline {
    uint16_t num_corners, num_lines;
-   int32_t (*corner)[2]; /* positions of the corners in 1/256 pixel, clockwise */
+   int32_t (*corner)[2]; /* corner positions in clockwise order, in units of 1/256 pixel */
    /* edges from each corner to the next; a pixel is inside an edge if any part of its square is
     * inside
     */
@@ -53,8 +54,8 @@ struct sgd_outline {
    struct sgd_edge *line; /* lines between adjacent triangles */
 };
 
-/* Triangles up to this size, in 1/256 pixel, have edge values below 2^30 in all pixels of their box
- * and of the tiles that intersect the box.
+/* Maximum size of a narrow triangle, in units of 1/256 pixel. Its edge values are below 2^30 in all
+ * pixels of its bounding box, and of the tiles that intersect the bounding box.
  */
 #define SGD_NARROW (1 << 18)
 
@@ -70,8 +71,8 @@ struct sgd_prim {
    uint32_t viewport_written; /* viewport index as written by the program */
    /* half-open bounds of the covered pixels, clipped to target, viewport and scissor */
    uint16_t x0, y0, x1, y1;
-   /* for a triangle inside one tile: lane mask of the covered pixels in the 8x4 window at
-    * (sgd_cover_x(), sgd_cover_y()); 0 if unknown
+   /* Lane mask of the pixels that a triangle covers, if all of them are among the 8x4 pixels that
+    * start at (sgd_cover_x(), sgd_cover_y()); 0 if unknown.
     */
    uint32_t cover;
    float ox, oy;        /* origin of all planes */
@@ -79,18 +80,18 @@ struct sgd_prim {
    struct sgd_plane rw; /* 1/w in clip space */
    float depth_offset;  /* offset to add to the values of z (see sgd_offset_depth()) */
    uint32_t primitive_id;
-   /* remainder of the division in u.tri.c, in 1/256; only set if samples are covered */
+   /* fractional parts of u.tri.c[] in units of 1/256; only set if coverage is per sample */
    uint8_t tri_fraction[3];
    bool narrow; /* all |a| and |b| of u.tri are at most SGD_NARROW */
    /* 0-based index of the primitive in the batch; only set if the device is observed */
    uint32_t number;
    union {
-      /* Pixel (px, py) is inside if a * px + b * py + c >= 0 for all three edges. At pixel centres
-       * this is exact: the unit is that of products of 1/256 pixels, divided by 256 (rounded down,
-       * which keeps the sign). c includes the fill rule. A point at an offset of (dx, dy), in 1/256
-       * pixel, from the centre is inside if 256 * (a * px + b * py + c) + fraction + a * dx + b *
-       * dy >= 0. |a| and |b| are at most 2^24, so the values of an edge that crosses a tile fit in
-       * 32 bits inside this tile.
+      /* Pixel (px, py) is inside if a * px + b * py + c >= 0 for all three edges. This is exact at
+       * pixel centres, since c is rounded down to an integer, which preserves the sign of the sum.
+       * c includes the fill rule. The point that is (dx, dy) units of 1/256 pixel away from the
+       * centre is inside if 256 * (a * px + b * py + c) + tri_fraction + a * dx + b * dy >= 0. |a|
+       * and |b| are at most 2^24, so the values of an edge that crosses a tile fit in 32 bits
+       * inside this tile.
        */
       struct {
          int64_t c[3];
@@ -115,8 +116,8 @@ struct sgd_prim {
          const struct sgd_outline *outline;
          uint16_t part;
       } poly;
-      /* A line from (x0, y0) to (x1, y1), in 1/256 pixel. `length` and `half_width` are in pixels.
-       * `stipple` and `carried` are as in `line`, but the stipple counter advances once per
+      /* A line from (x0, y0) to (x1, y1), in units of 1/256 pixel. `length` and `half_width` are in
+       * pixels. `stipple` and `carried` are as in `line`, but the stipple counter advances once per
        * rectangle with a length of one pixel (OpenGL 2.1, section 3.4.2).
        */
       struct {
@@ -142,8 +143,9 @@ struct sgd_prim {
    float attr[];
 };
 
-/* Return the first pixel of the window of `cover`, for a primitive whose box starts at (x, y). The
- * window is aligned to quads and lies inside the tile.
+/* Return the coordinates of the first of the 8x4 pixels that sgd_prim.cover describes, for a
+ * primitive whose bounding box starts at (x, y). The 8x4 pixels are aligned to quads, and are
+ * inside one tile.
  */
 static inline unsigned
 sgd_cover_x(unsigned x)

@@ -54,8 +54,8 @@ enum sgd_memory_order {
    SGD_MEMORY_ORDERED,
 };
 
-/* Returns the memory order that a checked program requires. Only depends on the program's
- * instructions.
+/* Returns the memory order that a checked program requires. The result only depends on the
+ * program's instructions.
  */
 struct sgpu_program;
 enum sgd_memory_order sgd_memory_order(const struct sgpu_program *program);
@@ -232,11 +232,11 @@ struct sgd_pixel_io {
    void (*fetch)(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out);
 };
 
-/* Texture unit (src/device/texture/unit). The interpreter calls it for TEX, TXB, TXL, TXD, TXF,
- * TG4, TXQ, LODQ and TXQS of a warp. All lanes of `active` use the same texture and sampler, since
- * the interpreter splits divergent indices. Sources are lanes with swizzle and modifiers applied.
- * All 32 lanes of src0 must be defined, because implicit derivatives read whole quads. Writes the
- * components in `mask` of dst for the lanes in `active`. dst may alias the sources.
+/* Texture unit (src/device/texture/unit). The interpreter calls it when a warp executes TEX, TXB,
+ * TXL, TXD, TXF, TG4, TXQ, LODQ or TXQS. All lanes of `active` use the same texture and sampler,
+ * since the interpreter splits divergent indices. Sources are lanes with swizzle and modifiers
+ * applied. All 32 lanes of src0 must be defined, because implicit derivatives read whole quads.
+ * Writes the components in `mask` of dst for the lanes in `active`. dst may alias the sources.
  */
 struct sgd_tex_op {
    enum sgpu_opcode op;
@@ -246,12 +246,12 @@ struct sgd_tex_op {
    uint8_t gather_comp;
    int8_t offset[3];
    uint8_t mask;
-   /* Set by sgd_tex_op_prepare(). These flags enable faster paths, so that false is always correct.
-    * `flat`: filters a 2D texture without offsets. `plain`: also without a comparison.
+   /* Set by sgd_tex_op_prepare(). These flags enable faster code, so false is always a correct
+    * value. `flat`: filters a 2D texture without offsets. `plain`: also without a comparison.
     */
    bool flat;
    bool plain;
-   /* For the interpreter: indices in the instruction, to which relative indices may be added. */
+   /* Indices from the instruction, to which the interpreter may add relative indices. */
    uint8_t unit, sampler;
    bool relative;
    bool direct; /* both indices are inside the environment's arrays */
@@ -269,8 +269,8 @@ bool sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampl
                        const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
                        const uint32_t y[SGD_WARP], struct sgd_vec *dst);
 
-/* Image unit (src/device/texture/image). The interpreter calls it for LDI, STI, ATI and SZI of a
- * warp. All lanes of `active` use the same image, which is NULL if none is bound. `coord` and
+/* Image unit (src/device/texture/image). The interpreter calls it when a warp executes LDI, STI,
+ * ATI or SZI. All lanes of `active` use the same image, which is NULL if none is bound. `coord` and
  * `data` are the sources. Only lanes in `live` execute stores and atomic operations. Writes the
  * components in `mask` of dst for the lanes in `active`.
  */
@@ -280,7 +280,7 @@ struct sgd_image_op {
    enum sgpu_atomic aop;
    uint8_t mask; /* mask of the components to write; 0 if the operation has no result */
    bool alone;   /* no other worker accesses the image concurrently */
-   /* worker that executes the operation; only set at the observed level */
+   /* worker that executes the operation; only set at the observed level (sgd_observe.h) */
    const struct sgd_worker *worker;
 };
 void sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,

@@ -102,7 +102,7 @@ struct sgd_surface {
 };
 
 /* A texture binding. src/device/texture/unit decodes the texture to its own form; the descriptor is
- * kept for queries.
+ * kept for instructions that query the texture.
  */
 struct sgd_texture {
    uint32_t refs; /* atomic reference count */
@@ -217,8 +217,9 @@ struct sgd_handle_set {
    struct sgd_handle handle[];
 };
 
-/* The copies for draws are partial (see copy_state()): they only have the constants of stages with
- * a program, and only the used elements of some arrays.
+/* The state of a command stream, or a copy of this state for draws. The copies are partial (see
+ * copy_state()): they only have the constants of stages with a program, and only the used elements
+ * of some arrays.
  */
 struct sgd_state {
    uint32_t refs;                            /* atomic reference count */
@@ -261,7 +262,7 @@ struct sgd_state {
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
    struct SGPU_TESS_LEVELS tess_levels;
 
-   /* derived from the other members in each copy for draws; undefined otherwise */
+   /* plan for draws, derived from the other members; only valid in the copies for draws */
    struct sgd_plan plan;
 
    /* ID of the state for the observer, or 0 if it has not been reported yet; protected by the

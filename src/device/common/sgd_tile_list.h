@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tile lists carry the primitives of a batch from the front end to the raster engines. There is one
- * list per tile that the batch touches. Primitives are in order.
+ * Tile lists pass the primitives of a batch from the front end to the raster engines. There is one
+ * list per tile that the batch touches. Each list has its primitives in program order.
  */
 #ifndef SGD_TILE_LIST_H
 #define SGD_TILE_LIST_H

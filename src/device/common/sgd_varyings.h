@@ -22,7 +22,9 @@ struct sgd_varying_ref {
    uint8_t output, out_comp; /* o[output].comp of the last stage before the clipper */
    bool used;                /* false for padding */
    bool constant; /* the last stage doesn't write the component, so that it always equals `value` */
-   /* replacement on points: 1 is s, 2 is t, 3 is 0, 4 is 1; 0 means no replacement */
+   /* value that replaces the component on points: 1 for point coordinate s, 2 for t, 3 for the
+    * constant 0, 4 for the constant 1; 0 if the component is not replaced
+    */
    uint8_t point_coord;
    uint32_t value;
 };

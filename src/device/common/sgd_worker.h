@@ -26,7 +26,8 @@ struct sgd_arch_ops {
    /* Runs a batch through index fetch, vertex programs, clipping, setup and binning. */
    void (*front)(struct sgd_worker *worker, struct sgd_batch *batch);
    /* Rasterizes the list of one tile: coverage, early depth, pixel programs, late depth, ROP. Adds
-    * the tile's contribution to *stats. `waiting` is the waiting fragments of the tile, or NULL.
+    * the tile's contribution to *stats. `waiting` points to the waiting fragments of the tile, or
+    * is NULL.
     *
     * Between the first list with waiting fragments and the `shade` call for the last such list, the
     * worker may only rasterize lists of this tile, and their draws must write the same colour
@@ -53,7 +54,7 @@ struct sgd_arch_ops {
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
 extern const struct sgd_arch_ops sgd_arch_ops_observed;
 
-/* The same functions, for callers inside a host level. */
+/* Declarations of the same functions, for callers that are compiled for the same host level. */
 void sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch);
 void sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
                     const struct sgd_tile_list *tile, struct sgd_stats *stats,

@@ -39,8 +39,8 @@ struct sgd_xfb_config {
    } buffer[SGD_MAX_XFB_BUFFERS];
 };
 
-/* Recorded words are sorted by vertex stream, then by buffer, then by the order in the packet.
- * Words for unbound buffers are omitted.
+/* Recorded words are in order of vertex stream, then buffer, then position in the packet. Words for
+ * unbound buffers are omitted.
  */
 struct sgd_xfb_state {
    /* number of recorded words per vertex; 0 if xfb is off, in which case the other members are

@@ -209,9 +209,10 @@ fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
    }
 }
 
-/* Clears a whole tile to `value`. If allowed, only updates the tile's record; otherwise, fills the
- * elements that memory doesn't have from the last clear. For color this is unknown, since image
- * stores write memory without updating the record.
+/* Clears a whole tile to `value`. If the surface allows fast clears, only updates the tile's
+ * record. Otherwise, stores the value in all elements, except for depth or stencil elements that
+ * still have it from the last clear. This is unknown for color, since image stores write memory
+ * without updating the record.
  */
 static void
 clear_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,

@@ -436,7 +436,9 @@ copy_cleared(const struct copy *c, const struct sgd_tile_meta *m, uint32_t shown
    }
 }
 
-/* Copies a part whose source tile may be cleared without its elements in memory. */
+/* Copies part of a tile that may have been fast cleared, in which case not all of its elements are
+ * in memory.
+ */
 static void
 copy_part(const struct copy *c)
 {
@@ -476,7 +478,7 @@ copy_changed(const struct copy *c, uint16_t contents)
       m->shown = ~m->stored;
 }
 
-/* Copies tile by tile of the source. `contents` is the number in COPY SURFACE, or 0. */
+/* Copies a rectangle, one source tile at a time. `contents` is the number in COPY SURFACE, or 0. */
 static void
 copy_by_tiles(const struct copy *whole, uint16_t contents)
 {

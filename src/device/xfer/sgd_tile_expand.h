@@ -34,7 +34,7 @@ void sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k);
 /* Stores all elements of the tile at (x, y) that are not in memory because of a fast clear. */
 void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
                      uint32_t layer);
-/* Like sgd_tile_expand(), for other writers of elements than draws, clears and copies. */
+/* Like sgd_tile_expand(), for writers of elements other than draws, clears and copies. */
 void sgd_tile_resolve(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
                       uint32_t y, uint32_t layer);
 /* Must be called before any operation other than a draw or clear writes elements of the rectangle,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arenas: memory of batches, in blocks that are reused.
+ * Arenas, which allocate the memory of batches from blocks that are reused.
  */
 #include "control/arena/sgd_arena.h"
 

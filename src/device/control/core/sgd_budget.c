@@ -39,8 +39,9 @@ find_node(struct sgpu_device *dev, uint64_t operation)
    return NULL;
 }
 
-/* Starts measuring the pace of tiles or workgroups. For a draw, this happens once all batches are
- * in the tile queues. Called before the latest CPU time is added to the operation.
+/* Starts measuring how fast an operation completes its tiles or workgroups. For a draw, this
+ * happens once all batches are in the tile queues. Called before the latest CPU time is added to
+ * the operation.
  */
 static void
 begin_pace(struct sgd_node *node)

@@ -150,7 +150,9 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    if (observer && (observer->classes > SGPU_OBSERVE_OPERATIONS || observer->work)) {
       dev->level = SGPU_HOST_BASELINE;
       ops = &sgd_arch_ops_observed;
-      /* The final image is the same, but an observer must see the values of program order. */
+      /* Shade in program order, since an observer must see the fragments in this order. The final
+       * contents of the targets are the same.
+       */
       if (dev->params.dispatch == SGPU_DISPATCH_OOO_SPLIT_BREAK)
          dev->params.dispatch = SGPU_DISPATCH_OOO_SPLIT;
    }

@@ -120,7 +120,7 @@ number(const char *name, const char *text, uint64_t max, uint64_t *out)
    return true;
 }
 
-/* Turns off the path with this name. */
+/* Disables the path (enum sgpu_path) with this name. */
 static bool
 turn_off(struct sgpu_device_params *params, const char *name)
 {

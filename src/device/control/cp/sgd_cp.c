@@ -50,7 +50,9 @@ sgd_cp_destroy(struct sgd_cp *cp)
    free(cp);
 }
 
-/* Prints a copy of the stream, since the printer reads headers and counts more than once. */
+/* Prints the command stream of a submission. Copies the stream first, because the application may
+ * modify it while the printer reads it.
+ */
 static void
 print_commands(const struct sgd_cp *cp, const struct sgd_submission *sub)
 {
@@ -170,7 +172,7 @@ count_same(struct sgd_cp *cp)
    cp->same_draws = 0;
 }
 
-/* Counts draws with the current paths. */
+/* Counts `draws` draws that use the paths in cp->paths. */
 static void
 count_draws(struct sgd_cp *cp, unsigned draws)
 {

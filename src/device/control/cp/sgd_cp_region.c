@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: the regions of operations. Section "Regions" of docs/dispatch.md lists which
- * regions are exact and which are conservative.
+ * Command processor: determines the regions that operations read and write. Section "Regions" of
+ * docs/dispatch.md lists which regions are exact and which are conservative.
  */
 #include "control/cp/sgd_cp_work.h"
 #include "util/bitscan.h"

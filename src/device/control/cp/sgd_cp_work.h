@@ -8,7 +8,7 @@
 #include "control/cp/sgd_cp.h"
 #include "control/cp/sgd_cp_packets.h"
 
-/* Flags for `how` parameters: how an operation accesses a region. */
+/* Flags for the `how` parameters of the functions below: how an operation accesses a region. */
 enum {
    SGD_ACCESS_READ = 0,
    SGD_ACCESS_WRITE = 1,
@@ -20,10 +20,10 @@ enum {
    SGD_ACCESS_COMMUTES = 8, /* shift of struct sgd_access.commutes in `how` */
 };
 
-/* A part of a surface. */
+/* A rectangle in consecutive layers of a surface. */
 struct sgd_part {
    struct SGPU_RECT rect; /* rectangle in pixels, inside the surface */
-   /* first layer, relative to the surface's first layer; number of layers */
+   /* index of the first layer, relative to the surface's first layer, and number of layers */
    unsigned first_layer, layers;
 };
 
@@ -62,7 +62,8 @@ void sgd_cp_access_textures(struct sgd_node *node, const struct sgd_texture_set 
  */
 void sgd_cp_access_handles(struct sgd_node *node, const struct sgd_shader *program,
                            const struct sgd_handle_set *handles, unsigned front);
-/* Adds the targets that a draw with this state tests or writes, limited to the boxes of the state.
+/* Adds the targets that a draw with this state tests or writes, limited to the bounding boxes of
+ * what the draw can touch (sgd_draw_box.h).
  */
 void sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
                            enum sgpu_primitive primitive);

@@ -32,8 +32,8 @@ sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *clien
 {
    const struct sgpu_observer *o = d->params->observer;
 
-   /* A client without any operation in flight can always add one. Otherwise, no operation would
-    * ever end and restart the command processor.
+   /* A queue (client) without any operation in flight can always add an operation. Otherwise, no
+    * operation would ever end and restart the command processor.
     */
    if (o && o->full && client->in_flight && o->full(o->data))
       return false;

@@ -144,7 +144,9 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
               uint32_t stamp, struct sgd_hazard_cache *cache)
 {
    const bool readers = list == &access->bo->hazards->readers;
-   /* Don't cache for tile work that writes: it changes the list of writers itself. */
+   /* Don't cache the dependence of tile work that writes, because this access is then added to the
+    * list of writers itself.
+    */
    const bool cacheable = !access->target || readers;
    struct sgd_node *previous = previous_record(access);
    const enum sgpu_dependence kind = readers         ? SGPU_DEPENDENCE_WAR

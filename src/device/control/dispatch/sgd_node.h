@@ -29,7 +29,7 @@ enum sgd_node_kind {
 
 /* A batch between its creation by the cutter and its end. */
 struct sgd_pending_batch {
-   struct list_head link; /* link in node->batches, in the order of the cuts */
+   struct list_head link; /* link in node->batches, in the order in which the batches were cut */
    struct sgd_batch batch;
    struct sgd_node *node; /* draw that the batch belongs to */
    uint32_t number;       /* index of the batch among the batches that the draw was cut into */
@@ -45,7 +45,8 @@ struct sgd_pending_batch {
     * whole (sgd_node_is_whole())
     */
    uint32_t heads_missing;
-   struct sgd_work raster; /* rasterizes such a batch, once it is at the head of all its tiles */
+   /* rasterizes the batch as a whole, once it is at the head of all its tiles */
+   struct sgd_work raster;
    struct list_head rest_link; /* link in node->rests */
    struct list_head xfb_link;  /* link in node->xfb_batches */
    struct sgd_work xfb; /* writes transform feedback, once the offsets in the buffers are known */

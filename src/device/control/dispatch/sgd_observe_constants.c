@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: the constants of operations.
+ * Records the constants of draws and grids for the observer.
  */
 #include "control/dispatch/sgd_observe_constants.h"
 

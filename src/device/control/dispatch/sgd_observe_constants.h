@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: the constants of operations, as CONSTANTS records.
+ * Records the constants of draws and grids for the observer, as CONSTANTS records.
  */
 #ifndef SGD_OBSERVE_CONSTANTS_H
 #define SGD_OBSERVE_CONSTANTS_H
@@ -14,8 +14,9 @@ struct sgd_node;
  */
 #define SGD_OBSERVED_LINES 1024
 
-/* Writes the records of a draw or grid that is executed to `out`. Must be called before the
- * constants' memory can change. Returns the number of words; if `out` is NULL, only counts them.
+/* Stores in `out` the CONSTANTS records of a draw or grid that is being executed, or only counts
+ * their words if `out` is NULL. Must be called before the memory of the constants can change.
+ * Returns the number of words.
  */
 uint64_t sgd_observe_constants(const struct sgd_node *node, uint32_t *out);
 

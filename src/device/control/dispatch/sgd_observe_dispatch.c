@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: chunks of records for the observer.
+ * Dispatch unit: passes records to the observer, in chunks.
  */
 #include "control/dispatch/sgd_observe_dispatch.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: records for the device's observer. Only called if there is an observer.
+ * Dispatch unit: passes records to the device's observer. These functions are only called if there
+ * is an observer.
  */
 #ifndef SGD_OBSERVE_DISPATCH_H
 #define SGD_OBSERVE_DISPATCH_H

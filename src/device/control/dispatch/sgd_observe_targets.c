@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: addresses and layouts of the surfaces that an operation tests, writes or copies.
+ * Records the addresses and layouts of the surfaces that an operation tests, writes or copies, for
+ * the observer.
  */
 #include "control/dispatch/sgd_observe_targets.h"
 

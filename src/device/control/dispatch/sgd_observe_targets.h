@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: the targets of operations.
+ * Records the surfaces that operations test, write or copy, for the observer.
  */
 #ifndef SGD_OBSERVE_TARGETS_H
 #define SGD_OBSERVE_TARGETS_H
@@ -16,7 +16,8 @@ struct sgd_node;
  */
 #define SGD_OBSERVED_TARGETS (SGD_MAX_COLORS + 2)
 
-/* Writes target records of an operation that is executed to `out`. Returns the number of records.
+/* Stores in `out` the target records of an operation that is being executed. Returns the number of
+ * records.
  */
 unsigned sgd_observe_targets(const struct sgd_dispatch *d, const struct sgd_node *node,
                              struct sgpu_event_target out[SGD_OBSERVED_TARGETS]);

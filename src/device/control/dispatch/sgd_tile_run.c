@@ -6,8 +6,8 @@
  * With policy ooo+split+break, fragments that replace their pixels (role SGD_ORDER_LATER) are
  * tested in program order, but wait before they are shaded. They are shaded at the end of the run,
  * or before an entry that depends on stored colours. Fragments that a later fragment replaces are
- * never shaded. The image is the same with and without waiting, so each run can choose freely. The
- * choice depends on how much time waiting has saved in the tile so far.
+ * never shaded. Waiting doesn't change the final pixels, so each run can choose whether its
+ * fragments wait. The choice depends on how much time waiting has saved in the tile so far.
  */
 #include <string.h>
 

@@ -129,7 +129,9 @@ order_of(const struct sgd_state *st, const struct sgd_shader *ps, const struct s
    return sgd_decide_order(&key);
 }
 
-/* `ps` is NULL if the pixel program doesn't run. */
+/* Returns the coverage mode of draws with this state. `ps` is the pixel program, or NULL if it
+ * doesn't run.
+ */
 static struct sgd_coverage_mode
 coverage_mode(const struct sgd_state *st, const struct sgd_shader *ps)
 {

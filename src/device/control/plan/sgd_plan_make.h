@@ -31,7 +31,7 @@ struct sgpu_draw_plan;
 void sgd_plan_describe(const struct sgd_plan *plan, enum sgpu_primitive primitive,
                        struct sgpu_draw_plan *out);
 
-/* In sgd_plan_paths.c: finds the facts and chooses the paths. */
+/* Computes the facts and paths of state->plan (in sgd_plan_paths.c). */
 void sgd_plan_find_paths(struct sgd_state *state, uint32_t off);
 
 /* Returns the facts about whether programs can read memory of the targets. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: the facts about a state, and the paths that follow from them. The table in
- * sgpu_paths.py defines which facts a path requires, and which facts exclude it.
+ * Plan of a draw: determines the facts, i.e. properties of a state (SGPU_FACT_*), and chooses the
+ * paths (enum sgpu_path) that they allow. The table in sgpu_paths.py defines which facts a path
+ * requires, and which facts exclude it.
  */
 #include "control/plan/sgd_plan_make.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: human-readable output.
+ * Plan of a draw: prints plans in a human-readable form.
  */
 #include "control/plan/sgd_plan_make.h"
 

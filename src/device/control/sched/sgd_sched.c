@@ -131,8 +131,8 @@ share_taken(struct sgd_sched *s, struct sgd_share *share)
    s->turn_ns = MAX2(s->turn_ns, share->used_ns);
 }
 
-/* Late work only counts if a raster engine is free. No work counts if all threads are busy or no
- * thread may take work.
+/* Counts the pieces of work that a thread could take now. Late work only counts if a raster engine
+ * is free. No work counts if all threads are busy or no thread may take work.
  */
 void
 sgd_sched_update_ready(struct sgd_sched *s)

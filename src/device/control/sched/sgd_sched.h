@@ -25,13 +25,14 @@ enum sgd_work_heap {
    SGD_WORK_HEAPS,
 };
 
-/* The work of one of several queues that share the workers' time. Shares are never freed before the
- * scheduler, but are reused for new queues.
+/* A queue's share of the workers' time. Shares are never freed before the scheduler, but are reused
+ * for new queues.
  */
 struct sgd_share {
    uint32_t ready;   /* number of ready pieces of work */
    uint32_t running; /* number of pieces of work that are running */
-   /* total running time of its work in ns; raised to turn_ns when the share gets work again */
+   /* total running time of the queue's work in ns; raised to turn_ns when the share gets work again
+    */
    uint64_t used_ns;
    uint64_t since; /* time (sgd_time_ns) since which no ready work of the share has been taken */
    bool open;      /* the queue has not been destroyed */
@@ -104,10 +105,10 @@ struct sgd_sched {
    uint64_t counters[SGPU_COUNTER_COUNT];
 };
 
-/* `memory` is the host address of device address 0. */
+/* Initializes the scheduler. `memory` is the host address of device address 0. */
 void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params,
                     const uint8_t *memory);
-/* Called when no work is left and no worker runs. */
+/* Frees the scheduler's data. Must be called when no work is left and no worker runs. */
 void sgd_sched_finish(struct sgd_sched *s);
 
 /* The following functions must be called with the lock held. */
@@ -156,7 +157,7 @@ sgd_sched_count(struct sgd_sched *s, enum sgpu_counter issued, enum sgpu_counter
 /* Release the lock before the computation of a piece of work, and acquire it again afterwards. */
 void sgd_sched_unlock(struct sgd_sched *s);
 void sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker);
-/* Same, for work that occupies a raster engine. */
+/* Like sgd_sched_unlock() and sgd_sched_relock(), for work that occupies a raster engine. */
 void sgd_sched_unlock_engine(struct sgd_sched *s);
 void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
 
@@ -173,8 +174,8 @@ void sgd_pool_stop(struct sgd_sched *s); /* must be called without the lock */
 bool sgd_pool_pause(struct sgd_sched *s, uint64_t deadline);
 /* Ends the pause and releases the lock. */
 void sgd_pool_resume(struct sgd_sched *s);
-/* Same, for the child of a fork. The child inherits the work but not the threads, so
- * sgd_pool_start() creates new threads.
+/* Like sgd_pool_resume(), for the child of a fork. The child inherits the work but not the threads,
+ * so sgd_pool_start() creates new threads.
  */
 void sgd_pool_resume_child(struct sgd_sched *s);
 void sgd_pool_lock(struct sgd_sched *s);

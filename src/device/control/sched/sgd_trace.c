@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timeline of a device as a file. stdio streams are locked, so events of different threads don't
- * mix. The closing bracket is optional in this format, so the file stays valid up to the last
- * flushed buffer even if the process is killed.
+ * Writes the timeline of a device to a file. stdio streams are locked, so events of different
+ * threads don't mix. The closing bracket is optional in this format, so the file stays valid up to
+ * the last flushed buffer even if the process is killed.
  */
 #include "control/sched/sgd_trace.h"
 

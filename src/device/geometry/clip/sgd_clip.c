@@ -132,7 +132,7 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    const bool offset = sgd_offset_enabled(rast, fill);
    f->batch->stats.c_primitives += poly->n - 2;
    if (fill != SGPU_FILL_SOLID) {
-      /* Use the slope of the first part with an area. */
+      /* Compute the depth offset from the first triangle of the polygon that has a nonzero area. */
       for (unsigned i = 1; offset && area && i + 1 < poly->n; i++) {
          const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
          if (part) {
@@ -150,8 +150,8 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    }
    for (unsigned i = 1; i + 1 < poly->n; i++) {
       const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
-      /* Snapping to 1/256 pixel can flip a sliver. Skip it, since the neighbouring parts then cover
-       * its pixels.
+      /* Snapping vertices to multiples of 1/256 pixel can flip a very thin triangle. Skip it, since
+       * the neighbouring triangles then cover its pixels.
        */
       if (part == 0 || (part < 0) != (area < 0))
          continue;

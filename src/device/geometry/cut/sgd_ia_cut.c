@@ -209,8 +209,8 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       if (!in_strip)
          cutter->strip_first = e;
 
-      /* Look one element past the window to see if the strip ends there, unless a single element is
-       * a whole primitive.
+      /* Look one element past those that fit in the batch, to see if the strip ends there. This is
+       * not needed if a single element is a whole primitive.
        */
       const uint64_t window = (uint64_t)e + topo.lead + (uint64_t)topo.step * prims_left;
       const uint32_t limit = MIN2((uint64_t)bound, window);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Front end: scratch memory of a worker.
+ * Front end: allocates the scratch memory of a worker.
  */
 #include "geometry/front/sgd_front.h"
 

@@ -93,7 +93,7 @@ struct sgd_front {
    uint32_t cull_distances; /* bitmask of the cull distances that the program writes */
    uint32_t cull_bits;      /* SGD_CLIP_CULL bits that are tested for the current primitive */
    bool edge_flags;         /* edge flags (o[EDGE]) apply to this primitive type */
-   int32_t pixel_center;    /* offset to add to window coordinates, in 1/256 pixel */
+   int32_t pixel_center;    /* offset to add to window coordinates, in units of 1/256 pixel */
    bool multisamples;       /* primitives cover individual samples instead of pixel centres */
    bool conservative; /* conservative rasterization: primitives cover all pixels that they touch */
    bool smooth_points, smooth_lines;

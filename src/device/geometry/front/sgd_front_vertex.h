@@ -46,8 +46,9 @@ enum {
 
 struct sgd_vertex {
    float pos[4]; /* position in clip space */
-   int32_t x, y; /* window position in 1/256 pixel; only valid if the vertex is inside all planes */
-   float z, rw;  /* window depth; 1/w */
+   /* window position in units of 1/256 pixel; only valid if the vertex is inside all planes */
+   int32_t x, y;
+   float z, rw;   /* window depth; 1/w */
    uint32_t clip; /* outcode (SGD_CLIP_*) and SGD_VERTEX_INNER */
    float point_size;
    uint32_t layer;    /* layer as written by the program; ignored if the targets are not layered */

@@ -3,8 +3,8 @@
  * Geometry stage. Each lane of a warp is an invocation of the program, in the order of primitives
  * and of the invocations per primitive. Each lane has a list of the vertices that it emits. When
  * the warp has ended, the lists are assembled into points, lines and triangles lane by lane, so
- * that the output is in primitive order, regardless of how the lanes ran. Which primitives share a
- * warp only depends on the batch.
+ * that the emitted primitives are in the order of the input primitives, regardless of how the lanes
+ * ran. Which primitives share a warp only depends on the batch.
  */
 #include "geometry/gs/sgd_geometry.h"
 
@@ -25,7 +25,7 @@
  */
 #define STORE_BYTES (2 << 20)
 
-/* Bit in the tag of a vertex: the strip ends after this vertex. */
+/* Flag in the elements of geometry.tag[]: the strip ends after this vertex. */
 #define TAG_CUT 0x80
 
 struct geometry {

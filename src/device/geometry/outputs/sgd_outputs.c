@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outputs of stage programs: stores them to vertices for the clipper, including outcodes and the
- * viewport transformation, or to records for the next stage.
+ * Stores the outputs of stage programs: in vertices for the clipper, with outcodes and window
+ * coordinates, or in records for the next stage.
  */
 #include "geometry/outputs/sgd_outputs.h"
 
@@ -76,8 +76,8 @@ place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, floa
    const float wx = mad(mul(px, r), vp->scale_x, vp->translate_x);
    const float wy = mad(mul(py, r), vp->scale_y, vp->translate_y);
 
-   /* Round to the nearest 1/256, ties to even. A vertex that is out of range or NaN is outside a
-    * guard plane, so its coordinates are never used.
+   /* Round to the nearest multiple of 1/256 pixel, with ties to even. A vertex that is out of range
+    * or NaN is outside a guard plane, so its coordinates are never used.
     */
    const float limit = SGD_GUARD * SGD_SUBPIXEL;
    float sx = __builtin_rintf(mul(wx, SGD_SUBPIXEL));

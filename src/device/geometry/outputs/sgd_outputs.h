@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outputs of stage programs: stores the output registers of warps to memory.
+ * Stores the output registers of vertex, tessellation and geometry programs in memory.
  */
 #ifndef SGD_OUTPUTS_H
 #define SGD_OUTPUTS_H
@@ -19,15 +19,15 @@ struct sgd_vertex;
  */
 void sgd_outputs_begin(struct sgd_front *f);
 
-/* Stores the outputs of lanes 0 to count - 1 to vertices that are f->stride bytes apart. */
+/* Stores the outputs of lanes 0 to count - 1 in vertices that are f->stride bytes apart. */
 void sgd_outputs_store(const struct sgd_front *f, const struct sgd_shader *program,
                        uint8_t *vertices, unsigned count);
-/* Stores the outputs of lane[i] to v[i], for `count` lanes. */
+/* Stores the outputs of lane[i] in v[i], for i below `count`. */
 void sgd_outputs_store_lanes(const struct sgd_front *f, const struct sgd_shader *program,
                              struct sgd_vertex *const *v, const uint8_t *lane, unsigned count);
 
-/* Stores the outputs of lanes 0 to count - 1 of stage s to its records, starting at record `first`,
- * in the order of the inputs of s->next.
+/* Stores the outputs of lanes 0 to count - 1 of stage s in the stage's records, starting at record
+ * `first`, in the order of the inputs of s->next.
  */
 void sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage *s, unsigned first,
                         unsigned count);

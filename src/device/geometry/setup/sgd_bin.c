@@ -135,8 +135,8 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
    }
 }
 
-/* Appends a part of a smooth polygon to the tiles that are not outside the outline. In some of
- * these tiles, the part may have no pixels.
+/* Appends a triangle of a smooth polygon to the tiles that are not outside the polygon's outline.
+ * The triangle may have no pixels in some of these tiles.
  */
 static void
 bin_polygon(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,

@@ -14,7 +14,7 @@
 
 struct sgd_front;
 
-/* Data shared by all parts of an unfilled or clipped polygon. */
+/* Data shared by all primitives that an unfilled or clipped polygon is drawn as. */
 struct sgd_face {
    const struct sgd_vertex *prov;
    bool front;

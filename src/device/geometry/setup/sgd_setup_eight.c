@@ -26,7 +26,8 @@
 #define WORDS 4
 #endif
 
-/* Triangles up to this size, in 1/256 pixel, have edge values below 2^30 in and around their box.
+/* Maximum size of the triangles that this code supports, in units of 1/256 pixel. Their edge values
+ * are below 2^30 in and around their bounding box.
  */
 #define WIDEST (1 << 14)
 
@@ -112,7 +113,7 @@ load(const struct sgd_front *f, const uint16_t slot[WORDS], words v[4])
    transpose(v);
 }
 
-/* Stores words v0 to v3 of each triangle to the triangle's row. Rows are `stride` bytes apart. */
+/* Stores words v0 to v3 of each triangle in the triangle's row. Rows are `stride` bytes apart. */
 static inline void
 store(void *to, size_t stride, words v0, words v1, words v2, words v3)
 {

@@ -30,7 +30,7 @@
 #include "common/sgd_prim.h"
 
 struct end {
-   int32_t x, y; /* position in 1/256 pixel */
+   int32_t x, y; /* position in units of 1/256 pixel */
 };
 
 /* Returns the pixel that contains coordinate c after an infinitesimal step down or up. */

@@ -17,8 +17,8 @@
 #define MAX_CORNERS SGD_CLIP_CORNERS
 
 /* Returns the edge equation from p to q for pixel centres, in the units of struct sgd_prim. Its
- * value is >= 0 if (p, q, centre) is clockwise or straight. With `reach`, the value is >= 0 if this
- * holds for any interior point of the pixel's square.
+ * value is >= 0 if p, q and the centre are clockwise or collinear. With `reach`, the value is >= 0
+ * if this holds for any interior point of the pixel's square.
  */
 static struct sgd_edge
 edge_of(const struct sgd_vertex *p, const struct sgd_vertex *q, bool reach)
@@ -82,7 +82,7 @@ setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
       x1 = MAX2(x1, p->x);
       y1 = MAX2(y1, p->y);
    }
-   /* All parts after part k are inside line k. */
+   /* All triangles after triangle k are inside line k. */
    for (unsigned k = 0; k + 1 < parts; k++) {
       const struct sgd_vertex *w = v[part[k + 1]];
       o->line[k] = clockwise ? edge_of(v[0], w, false) : edge_of(w, v[0], false);
@@ -116,7 +116,9 @@ sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsign
       setup_convex(f, v, n, area > 0, face);
       return;
    }
-   /* Snapping can flip a sliver. Skip it, since the neighbouring parts then cover its pixels. */
+   /* Snapping can flip a very thin triangle. Skip it, since the neighbouring triangles then cover
+    * its pixels.
+    */
    for (unsigned i = 1; i + 1 < n; i++) {
       const struct sgd_vertex *t[3] = { v[0], v[i], v[i + 1] };
       const int64_t part = sgd_triangle_area(t[0], t[1], t[2]);

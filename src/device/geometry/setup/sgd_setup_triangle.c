@@ -19,12 +19,12 @@
 
 /* Sets up the edge from vertex p to q of a triangle whose area is positive with this vertex order.
  *
- * E(x, y) = a * x + b * y + c0, in 1/256 pixels, is twice the area of (p, q, (x, y)). At the centre
- * of pixel (px, py), E is 256 * (a * px + b * py) + c'; u.tri.c is floor(c' / 256), and
- * tri_fraction is the remainder. Points on the edge are inside if it is a left edge, or a
- * horizontal edge at the top (or bottom) of the triangle. For all other edges, E must be at least
- * 1. With `touches`, E is evaluated at its maximum in the pixel's square, and points on any edge
- * are inside.
+ * With coordinates in units of 1/256 pixel, E(x, y) = a * x + b * y + c0 is twice the area of (p,
+ * q, (x, y)). At the centre of pixel (px, py), E is 256 * (a * px + b * py) + c'; u.tri.c is
+ * floor(c' / 256), and tri_fraction is the remainder. Points on the edge are inside if it is a left
+ * edge, or a horizontal edge at the top (or bottom) of the triangle. For all other edges, E must be
+ * at least 1. With `touches`, E is evaluated at its maximum in the pixel's square, and points on
+ * any edge are inside.
  */
 static ALWAYS_INLINE void
 setup_edge(struct sgd_prim *prim, unsigned i, int32_t px, int32_t py, int32_t qx, int32_t qy,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: layout of the planes, flat values and constants of a draw's primitives.
+ * Setup: computes the layout of the planes, flat values and constants of a draw's primitives.
  */
 #include "geometry/setup/sgd_setup_varyings.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: the layout of a draw's pixel program inputs.
+ * Setup: computes the layout of a draw's pixel program inputs.
  */
 #ifndef SGD_SETUP_VARYINGS_H
 #define SGD_SETUP_VARYINGS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex stage: reports index reads to the observer. Only compiled into the observed level.
+ * Records the index reads of the input assembler for the observer. This file is only compiled into
+ * the observed level (sgd_observe.h).
  */
 #include "geometry/vertex/sgd_vertex_observe.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex stage: observation of work. The functions only exist at the observed level, and do nothing
- * if work is not observed.
+ * Vertex stage: records the index reads of the input assembler for the observer. The functions only
+ * exist at the observed level (sgd_observe.h), and do nothing unless sgpu_observer.work is set.
  */
 #ifndef SGD_VERTEX_OBSERVE_H
 #define SGD_VERTEX_OBSERVE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: records of a worker.
+ * The records about a batch or a tile list that a worker collects for the observer.
  */
 #include "observe/records/sgd_observation.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: records that a worker writes for a batch or a tile list, until the dispatch unit
- * passes them to the observer.
+ * The records about a batch or a tile list that a worker collects for the observer, until the
+ * dispatch unit passes them to the observer.
  */
 #ifndef SGD_OBSERVATION_H
 #define SGD_OBSERVATION_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of work: records of warps, runs of instructions, accesses, quads and fetches. The
- * cache lines that an instruction accesses are collected per quad, without duplicates, and become a
- * record once the instruction has executed.
+ * Records what warps do, for the observer: warps, runs of instructions, memory accesses, quads and
+ * vertex fetches. The cache lines that an instruction accesses are collected per quad, without
+ * duplicates, and become a record once the instruction has executed.
  */
 #include "observe/records/sgd_observe_work.h"
 
@@ -34,7 +34,7 @@ sgd_observe_workgroup(const struct sgd_worker *worker, const struct SGPU_GRID *g
    sgd_observe_group(worker, id[0] + grid->groups_x * (id[1] + grid->groups_y * id[2]), n);
 }
 
-/* Sorts the cache lines that the input assembler has read since the latest warp. */
+/* Compares two cache lines that the input assembler has read, for qsort(). */
 static int
 compare_lines(const void *a, const void *b)
 {

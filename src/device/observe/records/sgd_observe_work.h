@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of work: functions that stages and units call to record what warps do. Only available
- * at the observed level. They have no effect if work is not observed, unless the comment of a
- * function says that work must be observed.
+ * Functions that the stages and units of the engines call to record what warps do. They only exist
+ * at the observed level (sgd_observe.h). They have no effect if worker->work is NULL, except for
+ * functions that must not be called then.
  */
 #ifndef SGD_OBSERVE_WORK_H
 #define SGD_OBSERVE_WORK_H
@@ -20,12 +20,13 @@ void sgd_observe_workgroup(const struct sgd_worker *worker, const struct SGPU_GR
 /* Records that a warp starts or resumes with the active lanes `lanes`. */
 void sgd_observe_warp(const struct sgd_worker *worker, const struct sgd_shader *shader,
                       uint32_t lanes, bool resumed);
-/* Records that the latest warp has executed a run of `count` instructions. Work must be observed.
+/* Records that the latest warp has executed a run of `count` instructions. worker->work must not be
+ * NULL.
  */
 void sgd_observe_run(const struct sgd_worker *worker, uint32_t pc, uint32_t count, uint32_t lanes);
 
-/* Records an executed instruction, with all accesses noted by the functions below since the
- * previous instruction. Work must be observed.
+/* Records an executed instruction, with all memory accesses that the functions below have noted
+ * since the previous instruction. worker->work must not be NULL.
  */
 void sgd_observe_access(const struct sgd_worker *worker, uint32_t pc, enum sgpu_access kind,
                         uint32_t lanes);
@@ -60,7 +61,7 @@ void sgd_observe_atomics(const struct sgd_worker *worker, uint8_t *const at[SGD_
  */
 void sgd_observe_fetch(const struct sgd_worker *worker, const uint8_t *const *at,
                        const uint8_t *nothing, unsigned count, unsigned bytes, unsigned comps);
-/* Notes any other bytes that the input assembler reads. Work must be observed. */
+/* Notes any other bytes that the input assembler reads. worker->work must not be NULL. */
 void sgd_observe_fetch_bytes(const struct sgd_worker *worker, const uint8_t *at, uint64_t bytes);
 
 #endif

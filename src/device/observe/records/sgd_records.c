@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: buffer of records that a worker writes for an observer.
+ * A buffer in which a worker collects records for the observer.
  */
 #include "observe/records/sgd_records.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: buffer of records that a worker writes, until the dispatch unit passes them to the
- * observer.
+ * A buffer in which a worker collects records, until the dispatch unit passes them to the observer.
  */
 #ifndef SGD_RECORDS_H
 #define SGD_RECORDS_H

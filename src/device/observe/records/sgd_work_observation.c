@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of work: allocation of a worker's records.
+ * Allocates the memory in which a worker collects records about its warps, for the observer.
  */
 #include "observe/records/sgd_work_observation.h"
 

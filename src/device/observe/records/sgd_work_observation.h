@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of work: records of the warps that a worker runs for a batch, a tile list or
- * workgroups of a grid, until the dispatch unit passes the records to the observer.
+ * The records about the warps that a worker runs for a batch, a tile list or workgroups of a grid.
+ * The dispatch unit passes the records to the observer once these warps have run.
  */
 #ifndef SGD_WORK_OBSERVATION_H
 #define SGD_WORK_OBSERVATION_H
@@ -25,7 +25,7 @@ struct sgd_work_observation {
    const uint8_t *memory; /* host address of device address 0 */
    struct sgd_records records;
 
-   /* WARP.group and WARP.number of the next warps */
+   /* values of the fields `group` and `number` in the WARP records of the next warps */
    uint32_t group;
    uint16_t number;
    /* index in `records` of the first QUAD record of the latest pixel warp, in words */

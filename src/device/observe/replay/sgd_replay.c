@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: tests and writes of fragments with known depths and colours.
+ * Shadows: tests and writes fragments whose depths and colours are known already.
  */
 #include "observe/replay/sgd_replay.h"
 

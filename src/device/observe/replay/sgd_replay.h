@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fragments with known depths and colours that the engines test and write: the input for a draw of
- * a shadow (sgpu_shadow.h).
+ * Fragments with known depths and colours, which the engines test and write when a shadow executes
+ * a draw (sgpu_shadow.h).
  */
 #ifndef SGD_REPLAY_H
 #define SGD_REPLAY_H
@@ -30,11 +30,13 @@ struct sgd_replay {
    uint32_t blocks_across; /* number of blocks per row of the surface */
    uint64_t owners_plane;  /* number of elements of owners[] per plane */
    struct sgpu_shadow_result *result;
-   /* Members for single parts, which use one block and no owners. */
+   /* Members for calls that only test fragments or only write colours. These calls use one block
+    * and no owners.
+    */
    enum sgd_replay_part part;
    unsigned sample, target; /* index of the sample; index of the colour target */
-   /* on entry, lane mask of the part; on return from a test, mask of the lanes that passed and were
-    * not dropped
+   /* On entry, mask of the lanes to test or write. A test replaces it by the mask of the lanes that
+    * passed and were not dropped.
     */
    uint32_t *lanes;
 };

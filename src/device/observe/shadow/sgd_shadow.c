@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: execution of fragments and transfers in separate memory.
+ * Shadows: executes draws, whose fragments are given, and transfers in separate memory.
  */
 #include <assert.h>
 #include <errno.h>

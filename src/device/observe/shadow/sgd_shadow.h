@@ -14,7 +14,7 @@
 #include "sgpu_shadow.h"
 
 /* The subset of a state that determines the effect of fragments on targets. Here and in all other
- * records, the pointers of surfaces are offsets in the image.
+ * records, the pointers of surfaces are offsets in the shadow image.
  */
 struct sgd_shadow_state {
    unsigned num_colors;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: comparison with the contents of the device's memory, hashes and pictures.
+ * Shadows: compares surfaces with the device's memory, and computes hashes and pictures.
  */
 #include <stdlib.h>
 #include <string.h>

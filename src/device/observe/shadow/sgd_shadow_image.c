@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: images, which contain the data that all shadows of a range share.
+ * Shadow images, which contain the data that all shadows of a range of submissions share.
  */
 #include <errno.h>
 #include <fcntl.h>

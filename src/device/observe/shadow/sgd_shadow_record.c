@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: records of states, transfers and writes, and the surfaces that they write.
+ * Shadow images: adds records of states, transfers and CPU writes, and lists the surfaces that they
+ * write.
  */
 #include <stdlib.h>
 #include <string.h>
