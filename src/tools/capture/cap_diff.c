@@ -240,7 +240,8 @@ compare_submissions(struct side *sides, const struct sgpu_device_params *params)
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
-   const uint64_t *limits = data; /* the current frame, and the frame that differs */
+   /* limits[0] is the number of the current frame, and limits[1] that of the frame that differs */
+   const uint64_t *limits = data;
    return limits[0] < limits[1];
 }
 

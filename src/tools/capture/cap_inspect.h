@@ -40,10 +40,11 @@ struct cap_inspect_texture {
 struct cap_inspection {
    struct cap_player player;
    struct cap_maps maps[CAP_MAX_MAPS];
-   unsigned num_maps, map; /* map: index of the maps of the latest draw */
-   uint64_t frame;         /* number of the frame to show */
-   bool any_frame;         /* show the first frame that is presented */
-   uint32_t thumbnail;     /* maximum width and height of thumbnails in pixels */
+   /* number of entries in `maps`, and index of the entry for the latest draw */
+   unsigned num_maps, map;
+   uint64_t frame;     /* number of the frame to show */
+   bool any_frame;     /* show the first frame that is presented */
+   uint32_t thumbnail; /* maximum width and height of thumbnails in pixels */
    /* range of draws to show; other work between them is also shown */
    uint64_t first_draw, last_draw;
    const struct cap_step *step;

@@ -13,12 +13,13 @@
 
 struct cap_maps {
    struct cap_player *player;
-   struct sgpu_bo *bo;                /* memory of the two map targets */
-   struct sgpu_bo *code;              /* memory of the pixel shader */
-   struct SGPU_SHADER shader;         /* SHADER packet that binds the pixel shader */
-   struct SGPU_SURFACE count, number; /* map targets: number of fragments, and primitive ID */
-   uint32_t width, height;            /* size of the targets in pixels; 0 before the first draw */
-   uint32_t samples;                  /* number of samples per pixel */
+   struct sgpu_bo *bo;        /* memory of the two map targets */
+   struct sgpu_bo *code;      /* memory of the pixel shader */
+   struct SGPU_SHADER shader; /* SHADER packet that binds the pixel shader */
+   /* render targets for the number of fragments and for the primitive ID */
+   struct SGPU_SURFACE count, number;
+   uint32_t width, height; /* size of the targets in pixels; 0 before the first draw */
+   uint32_t samples;       /* number of samples per pixel */
    /* for each pixel, size in pixels of the primitive that was drawn last */
    uint32_t *sizes;
    uint32_t *offsets;   /* for each sample, its offset in a target, in floats */
