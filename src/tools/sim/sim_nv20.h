@@ -32,8 +32,8 @@ bool sim_nv20_measure(const struct sgt_vertex_stream *stream, const struct sgt_n
 bool sim_nv20_measure_program(const struct sgt_vertex_program *program,
                               const struct sgt_nv20_params *params, struct sim_nv20_measured *m);
 
-/* Write a JSON object with the number of instructions for each operation, without zeros, or for
- * each class.
+/* Write a JSON object with the number of instructions per opcode, without zeros, or per class of
+ * opcodes.
  */
 void sim_nv20_opcodes(struct sgt_json *j, const char *key,
                       const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
