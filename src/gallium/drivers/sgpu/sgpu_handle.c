@@ -11,7 +11,9 @@ find_handle(struct sgpu_context *ctx, uint64_t n)
    return n < ctx->handles.count ? ctx->handles.handle[n] : NULL;
 }
 
-/* Returns the index of a new entry, or -1 if all entries are in use or the allocation failed. */
+/* Returns the index of a new entry in ctx->handles, or -1 if all entries are in use or the
+ * allocation failed.
+ */
 static int
 take(struct sgpu_context *ctx)
 {

@@ -28,7 +28,7 @@ struct sgpu_handles {
    struct sgpu_handle *handle[SGPU_MAX_HANDLES];
    unsigned count;    /* number of entries of `handle` that have ever been used */
    unsigned resident; /* number of resident handles */
-   bool dirty;        /* the packets must be written again */
+   bool dirty;        /* the packets of the handles must be written again */
 };
 
 /* Maximum number of words in the packets of all handles. */
