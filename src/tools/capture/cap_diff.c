@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu diff: finds the first difference between two captures: in the submissions and packets, in
- * the contents of buffers, in the presented pictures, and in the render target after a draw.
+/* sgpu diff: finds the first difference between two captures.  Compares the submissions and
+ * packets, the contents of buffers, the presented pictures, and the render target after each draw.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -61,8 +61,8 @@ struct cap_inspection {
    unsigned num_textures, max_textures;
    uint64_t *versions; /* number of writes to each buffer, indexed by buffer ID - 1 */
    uint64_t num_versions;
-   struct cap_bindings bindings;   /* storage buffers and images of the latest draw or grid */
-   struct cap_snapshot *snapshots; /* contents of each binding before the draw or grid */
+   struct cap_bindings bindings;   /* storage buffers and images of the current draw or grid */
+   struct cap_snapshot *snapshots; /* contents of each binding before the current draw or grid */
    unsigned num_snapshots;
    uint32_t groups[3]; /* number of workgroups of the latest grid in x, y and z */
    bool groups_known;

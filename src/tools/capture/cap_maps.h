@@ -24,7 +24,7 @@ struct cap_maps {
    uint32_t *sizes;
    uint32_t *offsets;   /* for each sample, its offset in a target, in floats */
    uint64_t total;      /* number of samples covered by all draws */
-   uint64_t storage;    /* address of the render target that the maps show */
+   uint64_t storage;    /* device address of the render target that the maps show */
    uint64_t fragments;  /* number of fragments in the latest draw */
    uint64_t primitives; /* number of visible primitives in the latest draw */
 };

@@ -24,7 +24,7 @@ struct cap_step {
    const uint32_t *words;
    uint32_t *piece;      /* words of the next partial submission */
    uint32_t piece_words; /* number of words in `piece` */
-   /* in_submission: the submission has packets left; at_packet: the current packet has not run yet */
+   /* in_submission: a submission has packets left; at_packet: the current packet has not run yet */
    bool in_submission, at_packet;
    /* Callback that returns true for submissions that should run as a whole, or NULL. */
    bool (*whole)(void *data, const struct sgcap_record *rec);
