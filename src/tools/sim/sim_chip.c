@@ -41,7 +41,7 @@ struct chip_run {
    struct sim_verified *verified; /* verification result of each run, or NULL without --verify */
    uint64_t *cycles;              /* total number of cycles of each point */
    struct sgt_json json;
-   bool events; /* the timeline already contains events */
+   bool events; /* the timeline file already contains events */
 };
 
 /* A unit of work while its thread runs it. */

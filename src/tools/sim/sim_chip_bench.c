@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu bench sim with chip.model=g80: measures simulated cycles per second of CPU time on one
- * thread, and memory use.
+/* sgpu bench sim with chip.model=g80: measures memory use, and the number of cycles that are
+ * simulated per second of CPU time on one thread.
  */
 #include <inttypes.h>
 #include <malloc.h>

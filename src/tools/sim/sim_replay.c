@@ -77,7 +77,7 @@ begin_frame(struct replay *r)
    return true;
 }
 
-/* If there are at least `count` frames, passes them to part->frames(). */
+/* If at least `count` frames are complete, passes them to part->frames(). */
 static bool
 give_frames(struct replay *r, uint32_t count)
 {

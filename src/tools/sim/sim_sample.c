@@ -299,7 +299,8 @@ estimate_row(const struct sampler *s)
    return all;
 }
 
-/* Prints a row for each frame.  The cycles are empty for frames that were not simulated. */
+/* Prints a CSV row for each frame.  The column for cycles is empty if the frame was not simulated.
+ */
 static void
 print_csv(const struct sampler *s, FILE *fp)
 {

@@ -21,7 +21,7 @@ struct sim_scan_range {
 };
 
 struct sim_scan_submission {
-   uint32_t frame; /* index in scan->frames */
+   uint32_t frame; /* index in scan->frames of the submission's frame */
    /* index of the submission's first entries in scan->names and scan->writes */
    uint64_t first_name, first_write;
    uint32_t num_names, num_writes;

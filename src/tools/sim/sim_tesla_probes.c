@@ -181,8 +181,8 @@ constant(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  argument / 1024 * 1024ull });
 }
 
-/* Adds texture loads.  `argument` is the same as for constants.  One lane per quad accesses the
- * texture for the whole quad.
+/* Adds texture loads.  `argument` is the same as for constants.  A single lane reads, but counts as
+ * a whole quad.
  */
 static uint64_t
 texture(struct tesla_scene *s, uint32_t size, uint32_t argument)
