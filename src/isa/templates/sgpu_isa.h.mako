@@ -191,7 +191,7 @@ struct sgpu_instr {
 /* Kinds of operations, which determine how the components of sources and result correspond. */
 enum sgpu_kind {
    SGPU_KIND_COMP,     /* each component is computed separately */
-   SGPU_KIND_SCAL,     /* scalar sources; the result is copied to all components */
+   SGPU_KIND_SCAL,     /* scalar sources; the scalar result is copied to all components */
    SGPU_KIND_SCALV,    /* scalar sources, vector result */
    SGPU_KIND_DOT,      /* vector sources; the scalar result is copied to all components */
    SGPU_KIND_VEC,      /* vector sources, vector result */
@@ -370,7 +370,7 @@ extern const char *const sgpu_vp1_input_names[SGPU_VP1_INPUTS];
 /* For each system value, bitmask of enum sgpu_stage: stages that have the value. */
 extern const uint8_t sgpu_sysval_stages[SGPU_NUM_SYSVALS];
 
-/* A range of outputs that a relative destination can address. */
+/* A range of outputs that a destination with a relative index can address. */
 struct sgpu_output_run {
    uint8_t stage;           /* enum sgpu_stage */
    uint8_t first, count;

@@ -40,7 +40,8 @@ enum sgpu_scalar_way {
 #define SGPU_SCALAR_INNERS ${sgpu_scalar.INNERS}
 /* component of the result that is computed; all components for PAIR and ONE */
 #define SGPU_SCALAR_RESULT ${sgpu_scalar.RESULT}
-#define SGPU_SCALAR_PLACE ${sgpu_scalar.PLACE}    /* SGPU_SCALAR_PLACE + n: component n of the result */
+/* SGPU_SCALAR_PLACE + n: component n of the result */
+#define SGPU_SCALAR_PLACE ${sgpu_scalar.PLACE}
 #define SGPU_SCALAR_LOW ${sgpu_scalar.LOW}      /* low and high word of the result pair */
 #define SGPU_SCALAR_HIGH ${sgpu_scalar.HIGH}
 #define SGPU_SCALAR_NOTHING ${sgpu_scalar.NOTHING}
