@@ -315,7 +315,7 @@ void sgpu_perf(struct sgpu_context *ctx, const char *what);
  * false if the draw must be dropped.
  */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
-/* Advances the shader clock if the programs of these stages read it. */
+/* Advances the shader clock if the programs of the given stages read it. */
 void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
 /* Reads the pixels of color surfaces that other processes may have drawn.  Must be called before

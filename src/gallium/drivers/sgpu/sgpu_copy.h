@@ -17,7 +17,7 @@ struct sgpu_copy_view {
    uint8_t block_width, block_height;
 };
 
-/* Initializes the view.  Returns false if the resource does not have these layers. */
+/* Initializes the view.  Returns false if the resource does not have the given layers. */
 bool sgpu_copy_view_init(struct sgpu_copy_view *view, const struct sgpu_resource *res,
                          unsigned level, unsigned first_layer, unsigned layers, bool raw);
 

@@ -117,7 +117,7 @@ sgpu_make_image_handle_resident(struct pipe_context *pctx, uint64_t handle, unsi
    set_resident(ctx, h, resident);
 }
 
-/* Returns true if the bound program of any of these stages may access handles. */
+/* Returns true if the bound program of any of the given stages may access handles. */
 static bool
 uses_handles(const struct sgpu_context *ctx, uint32_t stages)
 {

@@ -78,7 +78,7 @@ struct feedback {
    struct feedback_queue queue;
 };
 
-/* Runs the shaders of these draws on the device, with the current GL state.  The primitives pass
+/* Runs the shaders of `draws` on the device, with the current GL state.  The primitives pass
  * through the draw pipeline at the next feedback_finish(), or earlier.  Sets GL_OUT_OF_MEMORY if a
  * draw has too many vertices.
  */
