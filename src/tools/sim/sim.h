@@ -105,7 +105,7 @@ bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *fram
 /* Writes member "verify" of a JSON object. */
 void sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r);
 
-/* Two observers of the same run.  Both must have callbacks `start` and `end`. */
+/* Two observers of the same run.  Both observers must have callbacks `start` and `end`. */
 struct sim_both {
    struct sgt_engine_observer first, second;
 };

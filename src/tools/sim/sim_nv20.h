@@ -40,8 +40,8 @@ void sim_nv20_opcodes(struct sgt_json *j, const char *key,
 void sim_nv20_classes(struct sgt_json *j, const char *key,
                       const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
 
-/* Writes member "counters" with all statistics.  Each of them is a number, an object with parts, or
- * an array.  On failure, prints a message and returns false.
+/* Writes member "counters" with all statistics.  Each statistic is a number, an object with parts,
+ * or an array.  On failure, prints a message and returns false.
  */
 bool sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r);
 /* Writes a JSON object with the vertex programs of a capture and their number of vertices.  On

@@ -183,7 +183,7 @@ tesla_warp(struct tesla_scene *s, uint32_t program, uint32_t group)
 }
 
 /* Adds a run of `count` instructions from the start of the program, with their memory accesses.
- * Returns the number of accesses of the warp so far.
+ * Returns the number of memory accesses that the warp has made so far.
  */
 static uint32_t
 add_run(struct tesla_scene *s, uint32_t program, uint32_t count, uint32_t warp, uint32_t n,
