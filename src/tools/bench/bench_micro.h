@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface of the micro-benchmarks.  Each of them measures one part of a device, on any OpenGL 3.3
- * driver.
+/* Interface of the micro-benchmarks.  Each benchmark measures one part of a device, on any OpenGL
+ * 3.3 driver.
  */
 #ifndef BENCH_MICRO_H
 #define BENCH_MICRO_H
