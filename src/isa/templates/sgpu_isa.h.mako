@@ -319,7 +319,7 @@ struct sgpu_tex_op_info {
    bool grad1;              /* src1 contains the gradients */
 };
 
-/* Returns the operands of a TEX opcode, or NULL for opcodes of another kind. */
+/* Returns the operands of a TEX opcode, or NULL for opcodes of other kinds. */
 const struct sgpu_tex_op_info *sgpu_tex_op_info(unsigned opcode);
 
 /* Bitmask of enum sgpu_tex_target: targets of image operations. */
@@ -332,7 +332,7 @@ struct sgpu_mem_info {
    const char *beyond;      /* error message for a unit that is out of range */
 };
 
-/* Returns the memory of a MEM opcode, or NULL for opcodes of another kind. */
+/* Returns the memory of a MEM opcode, or NULL for opcodes of other kinds. */
 const struct sgpu_mem_info *sgpu_mem_info(unsigned opcode);
 
 /* Maximum offset of a MEM operation in bytes. */
