@@ -70,17 +70,18 @@ struct sgcap_end {
 struct sgcap_device {
    uint32_t threads, dispatch, engines, host;
    uint64_t memory_size;
-   uint32_t name_bytes, zero; /* followed by the program name */
+   /* size in bytes of the program name that follows; `zero` is always 0 */
+   uint32_t name_bytes, zero;
 };
 
 struct sgcap_bo_create {
    uint64_t id, address, size;
-   uint32_t label_bytes, zero; /* followed by the label */
+   uint32_t label_bytes, zero; /* size in bytes of the label that follows; `zero` is always 0 */
 };
 
 struct sgcap_bo_label {
    uint64_t id;
-   uint32_t label_bytes, zero; /* followed by the label */
+   uint32_t label_bytes, zero; /* size in bytes of the label that follows; `zero` is always 0 */
 };
 
 /* Payload of BO_DESTROY, QUEUE_CREATE, QUEUE_DESTROY and BO_IDLE records. */

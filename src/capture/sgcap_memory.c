@@ -31,7 +31,7 @@ grow(void **array, unsigned *max, unsigned count, size_t size)
    return true;
 }
 
-/* Consecutive changed bytes [begin, end) that are collected for one DATA record. */
+/* Consecutive changed bytes [begin, end) of a buffer, collected for one DATA record. */
 struct run {
    struct sgcap_writer *w;
    const struct sgcap_bo *b;
@@ -158,8 +158,9 @@ in_race(const struct sgcap_bo *b, const struct sgcap_pending *p)
    return false;
 }
 
-/* Removes a pending range and updates the shadow.  Skips a range with a race, whose changes the
- * next comparison records, including the device's writes.
+/* Removes a pending range and copies its contents to the shadow.  Leaves the shadow unchanged for a
+ * range with a race: the next comparison records all changes of this range, including the device's
+ * writes.
  */
 static void
 end_pending(struct sgcap_bo *b, unsigned i)

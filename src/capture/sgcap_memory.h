@@ -43,7 +43,9 @@ struct sgcap_bo {
    bool told;        /* the contents of the buffer have been written to the file */
    /* if device_only: number of bytes at the start that were zeroed since the last comparison */
    uint64_t zeroed;
-   /* the buffer is in the buffer list of a submission that may still be in progress for the CPU */
+   /* a submission lists the buffer, and the CPU has not been notified yet that the submission has
+    * ended
+    */
    bool listed;
 
    uint8_t *shadow;

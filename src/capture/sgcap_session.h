@@ -21,7 +21,7 @@ struct sgcap_queue {
    struct list_head link; /* link in sgcap.queue_list */
    struct sgpu_queue *queue;
    uint64_t id;         /* queue ID in the capture file, or 0 if the queue is not in the file */
-   uint64_t last;       /* seqno of the last submission */
+   uint64_t last;       /* seqno of the last submission to the queue */
    uint64_t base;       /* seqno of the last submission before the capture */
    uint64_t told;       /* seqno of the last submission for which the file has a WAIT record */
    uint64_t open_slots; /* bitmask of the slots with an open query */

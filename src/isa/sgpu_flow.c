@@ -32,7 +32,8 @@ struct state {
 struct flow {
    const struct sgpu_flow_instr *instrs;
    uint32_t num;
-   /* state before each of the `num` instructions, and state at the end of the program */
+   /* state before each of the `num` instructions, followed by the state at the end of the program
+    */
    struct state *states;
    uint32_t *queue; /* work list (a stack), which contains each instruction at most once */
    uint32_t queued;

@@ -2,15 +2,14 @@
 
 /*
  * Double precision arithmetic of the shader cores: one function per operation and value. Like
- * the functions of sgpu_fp.h for floats, these define the ISA's results to the bit.
+ * the functions of sgpu_fp.h for floats, they define the ISA's results bit for bit.
  *
  *  - IEEE 754 double precision, round to nearest even; sums, products, quotients, roots and
  *    fused multiply-adds round once;
  *  - subnormal numbers are valid numbers: neither inputs nor results are flushed;
  *  - a NaN result is 0x7ff8000000000000;
  *  - masks are 0 and ~0;
- *  - a float that is converted to a double, or results from one, is never subnormal: it counts
- *    as the zero of its sign, or becomes that.
+ *  - conversions from and to floats replace a subnormal float with a zero of the same sign.
  *
  * Files that use these functions must be built with the flags in sgpu_fp.h. Arithmetic is valid
  * only between sgpu_fp64_enter() and sgpu_fp64_leave(), which nest in sgpu_fp_enter() and

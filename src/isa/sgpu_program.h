@@ -19,42 +19,44 @@ extern "C" {
 /* Program properties that sgpu_program_gather() derives. */
 struct sgpu_program_info {
    uint32_t num_temps; /* index of the highest R register used, plus 1 */
-   /* bitmask of v[n] that are read; a relative read sets all bits */
+   /* bitmask of the inputs v[n] that are read; a relative read sets all bits */
    uint32_t inputs_read;
-   uint8_t input_mask[SGPU_INPUT_SIZE]; /* for each v[n], mask of the components that are read */
-   /* bitmask of o[n] that are written; a relative write sets its whole range */
+   /* for each input v[n], mask of the components that are read */
+   uint8_t input_mask[SGPU_INPUT_SIZE];
+   /* bitmask of the outputs o[n] that are written; a relative write sets its whole range */
    uint64_t outputs_written;
-   /* for each o[n], mask of the components that are written */
+   /* for each output o[n], mask of the components that are written */
    uint8_t output_mask[SGPU_OUTPUT_SIZE];
    /* bitmask of the system values SGPU_SYS_* that are read */
    uint32_t sysvals_read;
    uint8_t sysval_mask[SGPU_NUM_SYSVALS];
-   /* bitmask of tex[n] in use; a relative unit sets all bits from its index on */
+   /* bitmask of the textures tex[n] in use; a relative unit sets all bits from its index on */
    uint32_t textures[SGPU_MAX_TEXTURES / 32];
    uint32_t samplers;
-   uint32_t banks; /* bitmask of cb[n] that LDC reads */
-   /* bitmasks of buf[n] in use; a relative unit sets all bits */
+   uint32_t banks; /* bitmask of the constant banks cb[n] that LDC reads */
+   /* bitmasks of the storage buffers buf[n] in use; a relative unit sets all bits */
    uint32_t buffers_read, buffers_written;
-   /* bitmasks of img[n] in use; a relative unit sets all bits */
+   /* bitmasks of the images img[n] in use; a relative unit sets all bits */
    uint32_t images_read, images_written;
-   /* index of the highest c register below the literals that is named, plus 1 */
+   /* highest index of a constant c[n] below the literals that an instruction names, plus 1 */
    uint32_t num_constants;
    /* bytes of scratch memory per lane that absolute addresses access */
    uint32_t scratch_used;
    bool relative_temps, relative_inputs, relative_outputs, relative_constants;
-   bool dynamic_scratch;    /* LDL or STL has an address in a register */
-   bool uses_derivatives;   /* needs helper lanes: has DDX, DDY or an implicit level of detail */
-   bool interpolates;       /* has IPAC, IPAO or IPAS */
-   bool relative_textures;  /* uses relative texture units, which may also address handles */
-   bool reads_clock;        /* has CLK */
-   bool reads_warp;         /* results depend on other lanes of the warp */
-   bool uses_kill;          /* has KIL or DMT */
-   bool has_barrier;        /* has BAR */
-   uint8_t vertex_streams;  /* bitmask of vertex streams that EMITV writes */
-   uint64_t outputs_loaded; /* bitmask of o[n] that LDO reads; a relative unit sets all bits */
-   uint16_t targets_read;   /* bitmask of render targets that LDT reads */
-   uint32_t num_loops;      /* number of PBK instructions */
-   /* has BRA, SSY, PBK or PCNT; without them, a warp issues each instruction once */
+   bool dynamic_scratch;   /* LDL or STL has an address in a register */
+   bool uses_derivatives;  /* needs helper lanes for DDX, DDY or an implicit level of detail */
+   bool interpolates;      /* contains IPAC, IPAO or IPAS instructions */
+   bool relative_textures; /* uses relative texture units, which may also address handles */
+   bool reads_clock;       /* contains CLK instructions */
+   bool reads_warp;        /* results depend on other lanes of the warp */
+   bool uses_kill;         /* contains KIL or DMT instructions */
+   bool has_barrier;       /* contains BAR instructions */
+   uint8_t vertex_streams; /* bitmask of vertex streams that EMITV writes */
+   /* bitmask of the outputs o[n] that LDO reads; a relative unit sets all bits */
+   uint64_t outputs_loaded;
+   uint16_t targets_read; /* bitmask of render targets that LDT reads */
+   uint32_t num_loops;    /* number of PBK instructions */
+   /* contains BRA, SSY, PBK or PCNT; otherwise, a warp issues each instruction once */
    bool branches;
    uint32_t max_stack_depth; /* maximum number of entries on the synchronization stack */
 };
@@ -64,7 +66,7 @@ struct sgpu_program {
    bool vp1;              /* the program belongs to the base profile */
    uint32_t num_temps;    /* number of temporaries, or 0 to use info.num_temps */
    uint32_t scratch_size; /* scratch memory per lane in bytes, or 0 to use info.scratch_used */
-   uint32_t literal_base; /* index of the first literal in c[] */
+   uint32_t literal_base; /* index n of the first literal in the constants c[n] */
    uint32_t num_literals;
    uint32_t (*literals)[4];
    uint32_t num_instrs;

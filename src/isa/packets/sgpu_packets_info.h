@@ -36,7 +36,7 @@ struct sgpu_field_info {
    const char *name, *was;
    enum sgpu_field_kind kind;
    uint16_t word;     /* index of the word that contains the first element */
-   uint8_t bit, bits; /* position in the word and size in bits; `bits` is 0 for structs */
+   uint8_t bit, bits; /* lowest bit in the word, and number of bits; `bits` is 0 for structs */
    uint8_t shr;       /* value = (stored << shr) + minus */
    uint32_t minus;
    uint64_t max;   /* highest legal value, or 0 if all encodable values are legal */

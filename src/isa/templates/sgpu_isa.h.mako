@@ -74,7 +74,7 @@ enum sgpu_sysval {
 #define SGPU_NUM_SYSVALS ${len(isa.SYSVALS)}
 
 /* Returns the position of sample n in a pixel with `samples` samples (1, 2, ... SGPU_MAX_SAMPLES),
- * in 1/16 pixel. x points right and y points down from the upper left corner.
+ * in units of 1/16 pixel. x points right and y points down from the upper left corner.
  */
 #define SGPU_MAX_SAMPLES ${max(isa.SAMPLE_POSITIONS)}
 extern const uint8_t sgpu_sample_positions[2 * SGPU_MAX_SAMPLES - 1][2];
@@ -188,23 +188,23 @@ struct sgpu_instr {
    uint8_t cluster;    /* log2 of the cluster size in lanes */
 };
 
-/* Operation kinds, which tell how components are treated. */
+/* Kinds of operations, which determine how the components of sources and result correspond. */
 enum sgpu_kind {
    SGPU_KIND_COMP,     /* each component is computed separately */
-   SGPU_KIND_SCAL,     /* scalar sources; a single value that is replicated */
+   SGPU_KIND_SCAL,     /* scalar sources; the scalar result is copied to all components */
    SGPU_KIND_SCALV,    /* scalar sources, vector result */
-   SGPU_KIND_DOT,      /* vector sources; a single value that is replicated */
+   SGPU_KIND_DOT,      /* vector sources; the scalar result is copied to all components */
    SGPU_KIND_VEC,      /* vector sources, vector result */
    SGPU_KIND_PAIR,     /* each component pair is computed separately */
-   SGPU_KIND_QUAD,     /* per component, from the lanes of the quad */
+   SGPU_KIND_QUAD,     /* each component is computed from the lanes of the quad */
    SGPU_KIND_CTL,
    SGPU_KIND_TEX,
    SGPU_KIND_MEM,
    SGPU_KIND_IMG,
-   /* src0 is an input, per component; src1 is the place, a vector or a scalar */
+   /* interpolates each component of input src0 at the place in src1, a vector or a scalar */
    SGPU_KIND_IPA,
-   SGPU_KIND_WARP,     /* per component, from the active lanes of the warp */
-   SGPU_KIND_PIXEL,    /* no sources; reads the lane's pixel */
+   SGPU_KIND_WARP,     /* each component is computed from the active lanes of the warp */
+   SGPU_KIND_PIXEL,    /* has no sources; reads the lane's pixel */
 };
 
 enum sgpu_type {
@@ -257,14 +257,21 @@ enum sgpu_opcode_flags {
 % endfor
 };
 /* Flags of operations:
- * VP1: is in the base profile. ZMUL: has the zmul bit. EFFECT: must not be removed.
- * WMASK: has a write mask, but no result. OPTADDR: src0 may be absent and then counts as 0.
- * OPTDST: the destination may be absent. ATOMIC: src1 is the data of an enum sgpu_atomic.
- * NOGUARD: takes no guard. PS, GS, CS: for pixel, geometry, compute programs only. QUAD:
- * reads other lanes of the quad (pixel programs only, needs helper lanes). TC: for
- * tessellation control programs only. PATCH: for tessellation programs only. PRIM: for
- * tessellation and geometry programs only. INORDER: the scheduler must not move it. SAT:
- * may saturate. DST: has a result.
+ *   VP1: the base profile has the operation.
+ *   ZMUL: has the zmul bit.
+ *   EFFECT: must not be removed, because it has side effects.
+ *   WMASK: has a write mask, but no result.
+ *   OPTADDR: src0 may be absent and then counts as 0.
+ *   OPTDST: the destination may be absent.
+ *   ATOMIC: src1 is the data of an enum sgpu_atomic.
+ *   NOGUARD: can't have a guard.
+ *   PS, GS, CS, TC: only for pixel, geometry, compute or tessellation control programs.
+ *   PATCH: only for tessellation programs.
+ *   PRIM: only for tessellation and geometry programs.
+ *   QUAD: reads other lanes of the quad; only for pixel programs, needs helper lanes.
+ *   INORDER: the scheduler must not move the instruction.
+ *   SAT: can saturate the result.
+ *   DST: has a result.
  */
 
 struct sgpu_opcode_info {
@@ -278,7 +285,7 @@ struct sgpu_opcode_info {
    uint8_t mod;             /* enum sgpu_mod_class */
    uint8_t payload;         /* enum sgpu_payload_class */
    uint32_t flags;          /* mask of enum sgpu_opcode_flags */
-   /* bitmask of sources that can have neg and abs, see sgpu_src_takes_mods */
+   /* bitmask of sources that can have modifiers neg and abs, see sgpu_src_takes_mods */
    uint8_t src_mods;
    uint8_t src_scalar;      /* bitmask of scalar sources, whose swizzle must repeat one component */
    uint8_t reads[3][4];     /* positions of source s (after its swizzle) that component c of the
@@ -304,14 +311,15 @@ extern const struct sgpu_tex_target_info sgpu_tex_target_infos[SGPU_NUM_TEX_TARG
 struct sgpu_tex_op_info {
    uint16_t targets;        /* bitmask of enum sgpu_tex_target */
    bool shadow, offsets, sampler;
-   bool coord;              /* src0 holds coordinates */
-   bool level0;             /* src0.x is a level */
-   bool x1;                 /* src1.x is a level or bias */
-   bool level1;             /* src1.x is a level or sample if the target has levels or samples */
-   bool grad1;              /* src1 holds gradients */
+   bool coord;              /* src0 contains the texture coordinates */
+   bool level0;             /* src0.x is a mipmap level */
+   bool x1;                 /* src1.x is a mipmap level or a level bias */
+   /* src1.x is a mipmap level or sample index if the target has levels or samples */
+   bool level1;
+   bool grad1;              /* src1 contains the gradients */
 };
 
-/* Returns the operands of a TEX opcode, or NULL for opcodes of another kind. */
+/* Returns the operands of a TEX opcode, or NULL for opcodes of other kinds. */
 const struct sgpu_tex_op_info *sgpu_tex_op_info(unsigned opcode);
 
 /* Bitmask of enum sgpu_tex_target: targets of image operations. */
@@ -324,7 +332,7 @@ struct sgpu_mem_info {
    const char *beyond;      /* error message for a unit that is out of range */
 };
 
-/* Returns the memory of a MEM opcode, or NULL for opcodes of another kind. */
+/* Returns the memory of a MEM opcode, or NULL for opcodes of other kinds. */
 const struct sgpu_mem_info *sgpu_mem_info(unsigned opcode);
 
 /* Maximum offset of a MEM operation in bytes. */
@@ -362,7 +370,7 @@ extern const char *const sgpu_vp1_input_names[SGPU_VP1_INPUTS];
 /* For each system value, bitmask of enum sgpu_stage: stages that have the value. */
 extern const uint8_t sgpu_sysval_stages[SGPU_NUM_SYSVALS];
 
-/* A range of outputs that a relative destination can address. */
+/* A range of outputs that a destination with a relative index can address. */
 struct sgpu_output_run {
    uint8_t stage;           /* enum sgpu_stage */
    uint8_t first, count;

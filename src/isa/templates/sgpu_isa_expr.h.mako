@@ -31,7 +31,7 @@ sgpu_isa_saturate(bool sat, uint32_t bits)
 {
    return sat ? sgpu_f2bits(sgpu_fsat(sgpu_bits2f(bits))) : bits;
 }
-/* Performs one step of a reduction. `a` is the result so far. */
+/* Performs one step of a reduction. `a_bits` is the result so far, and `b_bits` the next value. */
 static inline uint32_t
 sgpu_isa_reduce(unsigned reduction, uint32_t a_bits, uint32_t b_bits)
 {

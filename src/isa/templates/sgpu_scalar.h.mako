@@ -28,18 +28,20 @@ enum sgpu_scalar_way {
    SGPU_SCALAR_VECTOR,      /* a single operation with all operands */
 };
 
-/* Operands of steps. */
-/* + 4 * source + position: source component at a fixed position */
+/* Operands of steps. An operand is one of these values, some of them plus an offset. */
+/* SGPU_SCALAR_AT + 4 * source + position: component of a source at a fixed position */
 #define SGPU_SCALAR_AT ${sgpu_scalar.AT}
-/* + source: source component at the same position as the result */
+/* SGPU_SCALAR_OWN + source: component of a source at the same position as in the result */
 #define SGPU_SCALAR_OWN ${sgpu_scalar.OWN}
-/* + 2 * source + word: low or high word of a source pair */
+/* SGPU_SCALAR_WORD + 2 * source + word: low or high word of a source pair */
 #define SGPU_SCALAR_WORD ${sgpu_scalar.WORD}
-#define SGPU_SCALAR_INNER ${sgpu_scalar.INNER}    /* + n: temporary tn between the steps */
+/* SGPU_SCALAR_INNER + n: temporary tn, which a step passes to later steps */
+#define SGPU_SCALAR_INNER ${sgpu_scalar.INNER}
 #define SGPU_SCALAR_INNERS ${sgpu_scalar.INNERS}
-/* result of the component; result of all components for PAIR and ONE */
+/* component of the result that is computed; all components for PAIR and ONE */
 #define SGPU_SCALAR_RESULT ${sgpu_scalar.RESULT}
-#define SGPU_SCALAR_PLACE ${sgpu_scalar.PLACE}    /* + component of the result */
+/* SGPU_SCALAR_PLACE + n: component n of the result */
+#define SGPU_SCALAR_PLACE ${sgpu_scalar.PLACE}
 #define SGPU_SCALAR_LOW ${sgpu_scalar.LOW}      /* low and high word of the result pair */
 #define SGPU_SCALAR_HIGH ${sgpu_scalar.HIGH}
 #define SGPU_SCALAR_NOTHING ${sgpu_scalar.NOTHING}
@@ -62,7 +64,7 @@ struct sgpu_scalar_info {
    const struct sgpu_scalar_step *steps;
    uint16_t num_steps;
    uint8_t way;             /* enum sgpu_scalar_way */
-   uint8_t inners;          /* number of temporaries between the steps */
+   uint8_t inners;          /* number of temporaries that the steps use */
 };
 
 /* Maximum number of operations for one instruction. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface of the micro-benchmarks.  Each of them measures one part of a device, on any OpenGL 3.3
- * driver.
+/* Interface of the micro-benchmarks.  Each benchmark measures one part of a device, on any OpenGL
+ * 3.3 driver.
  */
 #ifndef BENCH_MICRO_H
 #define BENCH_MICRO_H
@@ -19,7 +19,7 @@ struct micro {
    void (*frame)(const struct micro *micro);
    /* draws a frame and returns true if the picture is correct */
    bool (*check)(const struct micro *micro);
-   int variant, format; /* parameters of the benchmark's functions */
+   int variant, format; /* parameters that the benchmark's functions read */
 };
 
 extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro_shaders[],

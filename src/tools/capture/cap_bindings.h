@@ -12,9 +12,11 @@
 
 struct cap_binding {
    enum sgpu_stage stage; /* stage of the binding; unused if `handle` is set */
-   bool image, handle;    /* image: image or buffer; handle: bound by a handle or by a unit */
-   unsigned unit;         /* unit of the stage (buf[unit] or img[unit]), or the handle */
-   bool read, written;    /* a program may read or write the binding */
+   /* image: an image instead of a storage buffer; handle: bound to a handle instead of a unit */
+   bool image, handle;
+   unsigned unit; /* unit of the stage (buf[unit] or img[unit]), or the handle */
+   /* the draw's or grid's programs may read, or may write, the memory of the binding */
+   bool read, written;
    /* address of the memory, and its size in bytes, which is 0 if the memory is not in the capture
     */
    uint64_t address, size;

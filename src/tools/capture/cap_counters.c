@@ -12,7 +12,9 @@ cap_counters_read(struct sgpu_device *dev, struct cap_counters *c)
    sgpu_device_read_counters(dev, c->value);
 }
 
-/* Prints the average of the values that were added to `sum`.  `count` is the number of values. */
+/* Prints the average of the values that the device has added up in counter `sum`.  Counter `count`
+ * has the number of values.
+ */
 static void
 print_mean(FILE *fp, const struct cap_counters *c, const char *what, enum sgpu_counter sum,
            enum sgpu_counter count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu diff: finds the first difference between two captures: in the submissions and packets, in
- * the contents of buffers, in the presented pictures, and in the render target after a draw.
+/* sgpu diff: finds the first difference between two captures.  Compares the submissions and
+ * packets, the contents of buffers, the presented pictures, and the render target after each draw.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -240,7 +240,8 @@ compare_submissions(struct side *sides, const struct sgpu_device_params *params)
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
-   const uint64_t *limits = data; /* the current frame, and the frame that differs */
+   /* limits[0] is the number of the current frame, and limits[1] that of the frame that differs */
+   const uint64_t *limits = data;
    return limits[0] < limits[1];
 }
 

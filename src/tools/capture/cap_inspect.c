@@ -238,7 +238,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
       fprintf(stderr, "sgpu: %s: the frame ends with draw %" PRIu64 "\n", path, s.draw);
       status = 1;
    }
-   /* If nothing was presented, show the last target. */
+   /* If nothing was presented, show the target of the latest work packet. */
    if (status == 0)
       status = write_page(d, path, out, done ? &frame : &d->targets[d->latest].pic);
    cap_picture_free(&frame);

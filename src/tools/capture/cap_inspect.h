@@ -40,10 +40,11 @@ struct cap_inspect_texture {
 struct cap_inspection {
    struct cap_player player;
    struct cap_maps maps[CAP_MAX_MAPS];
-   unsigned num_maps, map; /* map: index of the maps of the latest draw */
-   uint64_t frame;         /* number of the frame to show */
-   bool any_frame;         /* show the first frame that is presented */
-   uint32_t thumbnail;     /* maximum width and height of thumbnails in pixels */
+   /* number of entries in `maps`, and index of the entry for the latest draw */
+   unsigned num_maps, map;
+   uint64_t frame;     /* number of the frame to show */
+   bool any_frame;     /* show the first frame that is presented */
+   uint32_t thumbnail; /* maximum width and height of thumbnails in pixels */
    /* range of draws to show; other work between them is also shown */
    uint64_t first_draw, last_draw;
    const struct cap_step *step;
@@ -60,8 +61,8 @@ struct cap_inspection {
    unsigned num_textures, max_textures;
    uint64_t *versions; /* number of writes to each buffer, indexed by buffer ID - 1 */
    uint64_t num_versions;
-   struct cap_bindings bindings;   /* storage buffers and images of the latest draw or grid */
-   struct cap_snapshot *snapshots; /* contents of each binding before the draw or grid */
+   struct cap_bindings bindings;   /* storage buffers and images of the current draw or grid */
+   struct cap_snapshot *snapshots; /* contents of each binding before the current draw or grid */
    unsigned num_snapshots;
    uint32_t groups[3]; /* number of workgroups of the latest grid in x, y and z */
    bool groups_known;

@@ -233,8 +233,8 @@ find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct
    return oldest;
 }
 
-/* Copies the box of changed pixels, and makes unchanged pixels transparent.  Returns the number of
- * changed pixels.
+/* Copies the bounding rectangle of the changed pixels, and makes the unchanged pixels in it
+ * transparent.  Returns the number of changed pixels.
  */
 static uint64_t
 difference(const struct cap_picture *old, const struct cap_picture *now, uint32_t *x0, uint32_t *y0,

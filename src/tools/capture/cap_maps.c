@@ -214,8 +214,8 @@ put_no_xfb(uint32_t *out)
    return SGPU_XFB_OUTPUTS_LENGTH;
 }
 
-/* Updates m->sizes and m->primitives after a draw. The size of a pixel is that of the primitive
- * which is visible at the pixel's first sample that the draw covers.
+/* Updates m->sizes and m->primitives after a draw.  Each pixel gets the size of the primitive that
+ * is visible at the first of its samples that the draw covers.
  */
 static bool
 note_sizes(struct cap_maps *m)

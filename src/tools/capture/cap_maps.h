@@ -13,17 +13,18 @@
 
 struct cap_maps {
    struct cap_player *player;
-   struct sgpu_bo *bo;                /* memory of the two map targets */
-   struct sgpu_bo *code;              /* memory of the pixel shader */
-   struct SGPU_SHADER shader;         /* SHADER packet that binds the pixel shader */
-   struct SGPU_SURFACE count, number; /* map targets: number of fragments, and primitive ID */
-   uint32_t width, height;            /* size of the targets in pixels; 0 before the first draw */
-   uint32_t samples;                  /* number of samples per pixel */
+   struct sgpu_bo *bo;        /* memory of the two map targets */
+   struct sgpu_bo *code;      /* memory of the pixel shader */
+   struct SGPU_SHADER shader; /* SHADER packet that binds the pixel shader */
+   /* render targets for the number of fragments and for the primitive ID */
+   struct SGPU_SURFACE count, number;
+   uint32_t width, height; /* size of the targets in pixels; 0 before the first draw */
+   uint32_t samples;       /* number of samples per pixel */
    /* for each pixel, size in pixels of the primitive that was drawn last */
    uint32_t *sizes;
    uint32_t *offsets;   /* for each sample, its offset in a target, in floats */
    uint64_t total;      /* number of samples covered by all draws */
-   uint64_t storage;    /* address of the render target that the maps show */
+   uint64_t storage;    /* device address of the render target that the maps show */
    uint64_t fragments;  /* number of fragments in the latest draw */
    uint64_t primitives; /* number of visible primitives in the latest draw */
 };

@@ -23,7 +23,7 @@ find_group(struct cap_plans *p, const struct sgpu_draw_plan *plan)
    return &groups[p->num_groups++];
 }
 
-/* Appends the latest range to the text. */
+/* Appends the latest range of draw numbers to the text. */
 static void
 end_range(struct cap_plan_group *g)
 {

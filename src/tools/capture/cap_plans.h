@@ -22,9 +22,11 @@ struct cap_plans {
    struct cap_plan_group *groups; /* groups of the current frame */
    unsigned num_groups;
    uint64_t next; /* number of the next draw in the capture */
-   /* per path, number of draws in the shown frames that used it or could not use it */
+   /* for each fast path, number of draws in the shown frames that used it, and that could not use
+    * it
+    */
    uint64_t takes[SGPU_PATHS], leaves[SGPU_PATHS];
-   /* per path and reason, number of draws that could not use the path */
+   /* for each fast path and reason, number of draws that could not use the path for this reason */
    uint64_t because[SGPU_PATHS][SGPU_FACTS];
    bool failed; /* an allocation has failed */
 };

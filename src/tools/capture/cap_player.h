@@ -56,7 +56,7 @@ struct cap_player {
    uint64_t frame;              /* number of the current frame in the captured process */
    uint64_t submissions;        /* number of SUBMIT records read */
    uint64_t bytes, max_bytes;   /* total size of live buffers, and its limit, in bytes */
-   bool executes;               /* if false, only write memory, without submissions and waits */
+   bool executes;               /* run submissions and wait for them; if false, only write memory */
 
    /* The tool's own queue and scratch memory, for its internal command streams. */
    struct sgpu_queue *queue;

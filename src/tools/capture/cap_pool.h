@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pool of texts and pictures that several draws of a page share.  Each of them is written once, as
- * an element of a JavaScript array.
+/* Pool of texts and pictures that several draws of a page share.  Each text or picture is written
+ * once, as an element of a JavaScript array.
  */
 #ifndef CAP_POOL_H
 #define CAP_POOL_H

@@ -15,8 +15,8 @@
 struct cap_query {
    uint64_t queue;      /* ID of the queue in the original capture */
    uint32_t slot, type; /* query slot in the original capture, and enum sgpu_query_type */
-   /* open: the first pass has not reached END QUERY; wanted: END QUERY follows before the last
-    * draw; ended: END QUERY has been copied to the new capture.
+   /* open: the first pass has not reached END QUERY yet; wanted: END QUERY follows before the last
+    * draw; ended: END QUERY has been copied to the new capture
     */
    bool open, wanted, ended;
    /* Address at which END QUERY adds the counts, if `wanted` is set. */

@@ -22,8 +22,12 @@ struct reduce {
    struct cap_range draws; /* range of draws or grids to keep */
    struct cap_reduce_ids ids;
    struct sgcap_writer *writer;
-   uint64_t queue, stream, picture; /* IDs of the queue and of these buffers in the new capture */
-   /* Addresses of these buffers; `top` is the end of the addresses in the original capture. */
+   /* IDs in the new capture of the queue, and of the buffers for the command stream and the picture
+    */
+   uint64_t queue, stream, picture;
+   /* Device addresses of the buffers for the command stream and the picture.  `top` is the end of
+    * all addresses in the original capture.
+    */
    uint64_t stream_address, picture_address, top;
    /* seqno of the latest submission in the new capture, and hash of the presented picture */
    uint64_t seqno, hash;

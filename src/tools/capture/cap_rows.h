@@ -22,7 +22,7 @@ struct cap_rows {
    enum cap_rows_kind { CAP_ROWS_COLOR, CAP_ROWS_DEPTH, CAP_ROWS_STENCIL, CAP_ROWS_INTEGER } kind;
    const struct util_format_unpack_description *unpack;
    float *values; /* memory for the values of one row; unused for colors */
-   /* value shown as black, and scale; white is low + 255 / scale; unused for colors */
+   /* value shown as black, and scale factor; white is low + 255 / scale; unused for colors */
    float low, scale;
    uint8_t *block; /* decoded pixels of one row of blocks, for compressed formats */
    /* Height of a block in pixels, and index of the row of blocks in `block`. */

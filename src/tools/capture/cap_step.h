@@ -22,9 +22,10 @@ struct cap_step {
    struct cap_packet packet; /* current packet */
    /* words of the stream, or NULL if the submission runs as a whole */
    const uint32_t *words;
-   uint32_t *piece;               /* words of the next partial submission */
-   uint32_t piece_words;          /* number of words in `piece` */
-   bool in_submission, at_packet; /* at_packet: the current packet has not been run yet */
+   uint32_t *piece;      /* words of the next partial submission */
+   uint32_t piece_words; /* number of words in `piece` */
+   /* in_submission: a submission has packets left; at_packet: the current packet has not run yet */
+   bool in_submission, at_packet;
    /* Callback that returns true for submissions that should run as a whole, or NULL. */
    bool (*whole)(void *data, const struct sgcap_record *rec);
    void *data;

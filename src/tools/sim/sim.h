@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu sim: loads frames, runs points on threads and writes the results. */
+/* sgpu sim: loads frames, simulates them at each point of a sweep, and writes the results. */
 #ifndef SIM_H
 #define SIM_H
 
@@ -18,11 +18,16 @@
 struct sim_frame {
    uint64_t number;         /* number of the frame in the capture */
    struct sgt_trace *trace; /* trace with all items */
-   struct sgt_work *work;   /* work of the programs; NULL for the engine of 1999 */
-   /* Traces with a subset of the items, indexed by fetch.items; NULL if no point uses the value. */
+   /* instructions and memory accesses of shader programs; NULL with the engine of 1999 */
+   struct sgt_work *work;
+   /* Traces with a subset of the items, indexed by the value of fetch.items.  NULL for values that
+    * no point of the sweep uses.
+    */
    struct sgt_trace *filtered[SGT_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
-   /* For --verify: memory at the start and the end of the frame, and the audit of all items. */
+   /* Used by --verify: contents of memory at the start and the end of the frame, and the plan for
+    * the audit of all items.
+    */
    struct sgpu_shadow_image *image; /* NULL if only the schedule is audited */
    struct sgt_audit_plan *plan;
 };
@@ -100,18 +105,18 @@ bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *fram
 /* Writes member "verify" of a JSON object. */
 void sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r);
 
-/* Two observers of the same run.  Both must have callbacks `start` and `end`. */
+/* Two observers of the same run.  Both observers must have callbacks `start` and `end`. */
 struct sim_both {
    struct sgt_engine_observer first, second;
 };
 struct sgt_engine_observer sim_both_observe(struct sim_both *both);
 
-/* Results for one point. */
+/* Results for one point of a sweep. */
 struct sim_result {
    struct sgt_engine_result *frames; /* results, one per frame */
    /* verification result of each frame, or NULL without --verify */
    struct sim_verified *verified;
-   uint64_t cycles, work; /* totals over all frames */
+   uint64_t cycles, work; /* number of cycles and amount of work, summed over all frames */
 };
 
 struct sim_run {
@@ -121,13 +126,13 @@ struct sim_run {
    uint64_t run_ns; /* CPU time in ns that all threads spent in the engine */
 };
 
-/* Runs all points on threads, and prints progress to stderr.  On failure, prints a message and
- * returns false.
+/* Simulates all frames at all points of the sweep on threads, and prints progress to stderr.  On
+ * failure, prints a message and returns false.
  */
 bool sim_run_all(struct sim_run *run, const struct sim_options *o, struct sgt_timeline *timeline);
 void sim_run_free(struct sim_run *run);
 /* Returns true if --verify has found differences.  Ignores points that use the paper's rule for
- * breaking, which produces wrong pixels.
+ * breaking dependence chains (sgt_breaking.h), which produces wrong pixels.
  */
 bool sim_run_is_wrong(const struct sim_run *run);
 
@@ -160,7 +165,7 @@ char *sim_make_cells(const struct sim_points *points, const char *capture, uint3
 void sim_print_sweep(FILE *fp, const struct sim_options *o, const struct sgt_config *config);
 /* Prints the table of --sensitivity, based on the cycles of each point. */
 void sim_print_sensitivity(const struct sim_points *points, const uint64_t *cycles);
-/* Prints the text and writes the output files. */
+/* Prints the results as text and writes the output files. */
 void sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_outputs *out);
 
 /* Initializes *frames and calls `load`.  Returns false after printing a message, or if there are no
@@ -176,8 +181,9 @@ int sim_bench(const struct sim_options *o, sim_load *load);
 /* sim_chip.c: frames on a whole chip (chip.model=g80) */
 /* If the points and the options are incompatible, prints a message and returns false. */
 bool sim_chip_check(const struct sim_options *o, const struct sim_points *points);
-/* Runs all points on threads, prints the text and writes the output files.  On failure, prints a
- * message and returns false.  Sets *wrong to true if --verify finds a difference.
+/* Simulates all frames at all points on threads, prints the results as text and writes the output
+ * files.  On failure, prints a message and returns false.  Sets *wrong to true if --verify finds a
+ * difference.
  */
 bool sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
                   const struct sim_points *points, struct sim_outputs *out, bool *wrong);

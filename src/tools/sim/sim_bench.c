@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu bench sim: measures the number of simulated cycles per second of CPU time, on one thread. */
+/* sgpu bench sim: measures the number of cycles that are simulated per second of CPU time, on one
+ * thread.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 

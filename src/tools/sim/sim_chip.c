@@ -26,7 +26,7 @@ enum text { TEXT_JSON, TEXT_CSV, TEXT_DRAWS, TEXT_INTERVALS, TEXT_TIMELINE, TEXT
 struct texts {
    char *text[TEXTS];
    char *titles[TEXTS]; /* column titles, only for the first unit; NULL otherwise */
-   uint64_t cycles;     /* number of core cycles of the unit */
+   uint64_t cycles;     /* number of core cycles of the run */
 };
 
 struct chip_run {
@@ -37,11 +37,11 @@ struct chip_run {
    FILE *files[TEXTS]; /* open output files, or NULL */
    /* Whether the JSON output contains draws, and whether it contains intervals. */
    bool draws, over_time;
-   struct texts *units;           /* texts of each unit of work */
-   struct sim_verified *verified; /* verification result of each unit, or NULL without --verify */
+   struct texts *units;           /* texts of each run of a frame at a point */
+   struct sim_verified *verified; /* verification result of each run, or NULL without --verify */
    uint64_t *cycles;              /* total number of cycles of each point */
    struct sgt_json json;
-   bool events; /* the timeline already contains events */
+   bool events; /* the timeline file already contains events */
 };
 
 /* A unit of work while its thread runs it. */
@@ -76,7 +76,7 @@ sim_chip_check(const struct sim_options *o, const struct sim_points *points)
    return true;
 }
 
-/* Prints a row of the table for several points. */
+/* Prints a row of the table that compares the points of a sweep. */
 static void
 print_line(FILE *fp, const struct unit *u, const struct sgt_chip_report *r)
 {
@@ -188,8 +188,8 @@ write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t
    return ok;
 }
 
-/* Returns the weight of an operation for the progress, without its warps.  A warp has weight 1, and
- * takes about as much time as 64 pixels of a transfer.
+/* Returns the weight of an operation in the progress, without the weight of its warps.  A warp has
+ * weight 1, and takes about as much time as 64 pixels of a transfer.
  */
 static uint64_t
 weight(const struct sim_frame *frame, uint32_t operation)

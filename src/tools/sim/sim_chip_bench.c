@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu bench sim with chip.model=g80: measures simulated cycles per second of CPU time on one
- * thread, and memory use.
+/* sgpu bench sim with chip.model=g80: measures memory use, and the number of cycles that are
+ * simulated per second of CPU time on one thread.
  */
 #include <inttypes.h>
 #include <malloc.h>
@@ -134,8 +134,8 @@ sim_chip_bench(const struct sim_options *o, sim_load *load)
       fprintf(stderr, "sgpu: sim: %s\n", error);
       return 2;
    }
-   /* Columns "core" and "SM" count cycles of the clock with this name.  "SMs" is "SM" times the
-    * number of multiprocessors or execution units.
+   /* Columns "core" and "SM" count cycles of the core clock and the SM clock.  "SMs" is "SM" times
+    * the number of multiprocessors or execution units.
     */
    printf("%-32s %6s %12s %12s %9s %29s %19s\n%-32s %6s %12s %12s %9s %9s %9s %9s %9s %9s\n", "",
           "", "", "", "CPU", "million a second", "MB of a frame", "capture", "frame", "core cycles",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces with a subset of the items, for fetch.items. */
+/* Traces with a subset of the items, which key fetch.items selects. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ copy_items(struct sgt_trace *t, const struct sgt_trace *whole, uint64_t items)
    }
 }
 
-/* Marks the sets that share memory with the destination of a remaining item.  `seen` has a flag for
- * each set, which is initially false.
+/* Marks the memory sets that share memory with the destination of a remaining item.  `seen` has a
+ * flag for each set, which is initially false.
  */
 static void
 mark_written(const struct sgt_trace *t, bool *written, bool *seen)

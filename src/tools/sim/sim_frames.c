@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The simulated frames of a capture, and their filtered traces. */
+/* The frames of a capture to simulate, and their filtered traces. */
 #include "sim.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Microbenchmarks of the models (--microbenchmark NAME). */
+/* Lookup and execution of the microbenchmarks that --microbenchmark NAME selects. */
 #include "sim_microbenchmark.h"
 
 #include <string.h>

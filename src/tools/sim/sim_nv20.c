@@ -176,8 +176,9 @@ row(struct sgt_json *j, const char *group, const char *name, uint32_t x,
    return ok;
 }
 
-/* Runs vertices with a program of MOVs.  Before it writes attribute 0, each vertex writes the `num`
- * attributes in `writes`, or a single one of them in turn if `rotate` is true.
+/* Runs vertices with a program of MOVs.  Before attribute 0 of each vertex, the stream writes the
+ * `num` attributes in `writes`.  If `rotate` is true, it writes only one of these attributes per
+ * vertex, in turn.
  */
 static bool
 simple(struct sgt_json *j, const char *group, const char *name, uint32_t x, uint32_t instructions,

@@ -32,16 +32,16 @@ bool sim_nv20_measure(const struct sgt_vertex_stream *stream, const struct sgt_n
 bool sim_nv20_measure_program(const struct sgt_vertex_program *program,
                               const struct sgt_nv20_params *params, struct sim_nv20_measured *m);
 
-/* Write a JSON object with the number of instructions for each operation, without zeros, or for
- * each class.
+/* Write a JSON object with the number of instructions per opcode, without zeros, or per class of
+ * opcodes.
  */
 void sim_nv20_opcodes(struct sgt_json *j, const char *key,
                       const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
 void sim_nv20_classes(struct sgt_json *j, const char *key,
                       const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
 
-/* Writes member "counters" with all statistics.  Each of them is a number, an object with parts, or
- * an array.  On failure, prints a message and returns false.
+/* Writes member "counters" with all statistics.  Each statistic is a number, an object with parts,
+ * or an array.  On failure, prints a message and returns false.
  */
 bool sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r);
 /* Writes a JSON object with the vertex programs of a capture and their number of vertices.  On

@@ -18,10 +18,11 @@ struct replay {
    struct sim_frames *frames;
    const struct sim_options *options;
    const char *path;
-   bool open;                       /* a wanted frame has begun and has not ended yet */
-   bool presented;                  /* the open frame has been presented */
-   bool failed;                     /* an error message has been printed */
-   struct sgpu_shadow_image *image; /* memory image of the open frame for --verify, or NULL */
+   bool open;      /* a wanted frame has begun and has not ended yet */
+   bool presented; /* the open frame has been presented */
+   bool failed;    /* an error message has been printed */
+   /* shadow image of the device's memory for --verify in the open frame, or NULL */
+   struct sgpu_shadow_image *image;
    /* part of the capture to replay, or NULL for the whole capture */
    struct sim_part *part;
    uint32_t submission; /* index of the next submission in the scan */
@@ -36,7 +37,9 @@ fail(struct replay *r, const char *why)
    return false;
 }
 
-/* Adds a state or transfer of the open frame to the image.  Returns the index of the record. */
+/* Adds a draw state or a transfer of the open frame to the shadow image.  Returns the index of the
+ * record in the image.
+ */
 static uint32_t
 on_state(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer)
 {
@@ -74,7 +77,7 @@ begin_frame(struct replay *r)
    return true;
 }
 
-/* If there are at least `count` frames, passes them to part->frames(). */
+/* If at least `count` frames are complete, passes them to part->frames(). */
 static bool
 give_frames(struct replay *r, uint32_t count)
 {
@@ -121,7 +124,9 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
    return give_frames(r, r->options->threads);
 }
 
-/* Returns true if no operation reads or writes the buffer as data. */
+/* Returns true if the buffer only has command streams or programs, which no operation accesses as
+ * data.
+ */
 static bool
 is_private(const struct cap_bo *b)
 {
@@ -198,7 +203,7 @@ submit(struct replay *r, const struct sgcap_record *rec)
       sim_frames_see(r->frames, r->player.frame);
    else if (!r->open && !begin_frame(r))
       return false;
-   /* Outside of this call, the store must ignore submissions, which are internal ones of the
+   /* Outside of this call, the store must ignore submissions, because these are internal to the
     * player.
     */
    sgt_store_submissions(r->store, wanted ? SGT_STORE_RECORD : SGT_STORE_COUNT, r->player.frame);
@@ -266,7 +271,9 @@ replay(struct replay *r)
       ok = before(r, &rec) && cap_player_perform(&r->player, &rec) && after(r, &rec);
    const char *error = sgcap_error(r->player.reader);
    if (!ok && r->part && !r->part->whole && !r->failed) {
-      /* The capture may be damaged.  A replay of all submissions will tell. */
+      /* Either the replay has skipped a required submission, or the capture is damaged.  A replay
+       * of all submissions will show which.
+       */
       r->part->strayed = true;
       return false;
    }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs points on the engine of 1999.  A unit of work is the run of one frame at one point.  The
- * units share the read-only traces.
+/* Runs the points of a sweep on the engine of 1999.  A unit of work is the run of one frame at one
+ * point.  The units share the read-only traces.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct work {
    struct sim_run *run;
    const struct sim_options *options;
    struct sgt_timeline *timeline;
-   bool keep; /* an output needs the series and operations of the results */
+   bool keep; /* an output file needs the time series and the operations of the results */
 };
 
 static void

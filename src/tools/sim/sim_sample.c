@@ -35,14 +35,15 @@ struct sampler {
    const struct sim_options *options;
    struct sgt_chip_params chip;
    struct sim_scan scan;
-   /* index and number of the frames in the scan that --frame selects */
+   /* index in the scan of the first frame that --frame selects, and number of selected frames */
    uint32_t first, num;
    uint32_t strata;               /* number of strata that the frames are divided into */
    struct sgt_sample_unit *units; /* for each selected frame: its stratum, sizes and cycles */
-   /* For each selected frame: totals of the chip's units, or NULL if the frame was not simulated.
+   /* For each selected frame: totals of the chip's hardware units, or NULL if the frame was not
+    * simulated.
     */
    uint64_t **rows;
-   /* result of the first simulated frame, which defines the classes of units */
+   /* result of the first simulated frame, which defines the classes of hardware units */
    struct sgt_chip_result result;
    bool *chosen; /* for each selected frame: the frame is in the sample */
    /* `all_writers`: in addition to the chosen frames, run all submissions that may write memory
@@ -55,7 +56,7 @@ struct sampler {
    struct sgt_sample_estimate estimate;
 };
 
-/* Frames that are simulated concurrently. */
+/* A batch of frames that are simulated concurrently. */
 struct batch {
    struct sampler *sampler;
    const struct sim_frames *frames;
@@ -186,7 +187,7 @@ run_round(struct sampler *s, const char *path)
       .data = s,
    };
    ok = ok && sim_replay_part(&part, s->options, path);
-   /* Wanted frames that were not passed to the callback have no work. */
+   /* A wanted frame that was not passed to the callback has no work, so count it as simulated. */
    for (uint32_t i = 0; ok && i < s->num; i++)
       s->units[i].simulated |= wanted[s->first + i];
    free(wanted);
@@ -298,7 +299,8 @@ estimate_row(const struct sampler *s)
    return all;
 }
 
-/* Prints a row for each frame.  The cycles are empty for frames that were not simulated. */
+/* Prints a CSV row for each frame.  The column for cycles is empty if the frame was not simulated.
+ */
 static void
 print_csv(const struct sampler *s, FILE *fp)
 {

@@ -21,7 +21,7 @@ struct sim_scan_range {
 };
 
 struct sim_scan_submission {
-   uint32_t frame; /* index in scan->frames */
+   uint32_t frame; /* index in scan->frames of the submission's frame */
    /* index of the submission's first entries in scan->names and scan->writes */
    uint64_t first_name, first_write;
    uint32_t num_names, num_writes;
@@ -44,9 +44,11 @@ struct sim_scan_frame {
 struct sim_scan {
    struct sim_scan_frame *frames;           /* frames that have submissions, in order */
    struct sim_scan_submission *submissions; /* all submissions of the capture, in order */
-   uint64_t *names;                         /* buffer IDs in the buffer lists of submissions */
-   struct sim_scan_range *writes;           /* byte ranges that submissions may write */
-   uint64_t num_buffers;                    /* highest buffer ID */
+   /* buffer lists of all submissions, concatenated, as buffer IDs */
+   uint64_t *names;
+   /* byte ranges that each submission may write, concatenated */
+   struct sim_scan_range *writes;
+   uint64_t num_buffers; /* highest buffer ID */
    /* Amount of work as [num_frames][SIM_SCAN_KINDS], in vertices, invocations or blocks of 64
     * pixels.  Work of the same kind has the same programs and the same target size.
     */

@@ -25,7 +25,7 @@ struct scanner {
    struct sim_scan *scan;
    struct cap_player player;
    uint64_t max_frames, max_submissions, num_names, max_names, num_writes, max_writes, max_work;
-   uint64_t kinds[SIM_SCAN_KINDS]; /* hash of each kind of work, at its index */
+   uint64_t kinds[SIM_SCAN_KINDS]; /* hash of each kind of work, indexed by kind */
    /* State of the current command stream. */
    uint64_t programs[STAGES];
    uint32_t width, height; /* size of the targets in pixels */
@@ -221,8 +221,8 @@ take_submission(struct scanner *s, const struct sgcap_record *rec)
    return true;
 }
 
-/* Adds an additional kind of work to frames with the same picture as the previous frame, because
- * they may draw nothing.
+/* Adds an extra kind of work to each frame that has the same picture as the previous frame, because
+ * such a frame may draw nothing.
  */
 static void
 mark_still(struct scanner *s)

@@ -27,8 +27,8 @@ struct sim_change {
    uint64_t value;
 };
 
-/* Writes the key of a change as SECTION.KEY to `name`, and its value to `value`.  Both have `size`
- * bytes.
+/* Writes the key of a change as SECTION.KEY to `name`, and its value to `value`.  Both buffers have
+ * `size` bytes.
  */
 void sim_change_text(const struct sim_change *change, char *name, char *value, size_t size);
 

@@ -311,7 +311,7 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
    sgt_json_end(j);
 }
 
-/* Runs all benchmarks, or those whose names are given instead of captures. */
+/* Runs all benchmarks, or only those with the names on the command line. */
 static bool
 run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
     sim_load *load)

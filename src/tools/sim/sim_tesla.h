@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Microbenchmarks of the Tesla chip: handwritten traces and work, which run on a whole chip. */
+/* Microbenchmarks of the Tesla chip: handwritten traces and shader work, which run on a whole chip.
+ */
 #ifndef SIM_TESLA_H
 #define SIM_TESLA_H
 
@@ -11,17 +12,17 @@
 #define TESLA_TARGET_BYTES (UINT64_C(64) << 20)
 #define TESLA_MEMORY ((TESLA_TARGETS + 1) * TESLA_TARGET_BYTES)
 
-/* A trace and its work while they are built. */
+/* A trace and its shader work while they are built. */
 struct tesla_scene {
    struct sgt_trace_builder *trace;
    struct sgt_work_builder *work;
    struct sgt_program *programs[8]; /* programs, owned by `work` */
-   uint32_t sets[TESLA_TARGETS];    /* index of the set for each target's memory in the trace */
+   uint32_t sets[TESLA_TARGETS];    /* index in the trace of the memory set of each target */
    uint32_t num_programs, num_items;
    bool failed; /* a message has been printed, so the functions below do nothing */
 };
 
-/* Access of the n-th memory instruction that a warp executes. */
+/* Memory access of the n-th memory instruction that a warp executes. */
 struct tesla_access {
    struct sgt_access access;
    sgt_line lines[32];
@@ -48,8 +49,8 @@ extern const unsigned tesla_num_peaks, tesla_num_probes;
 
 /* sim_tesla_scene.c */
 void tesla_begin(struct tesla_scene *s);
-/* Sets *trace and *work to the result, and frees the scene.  On failure, prints a message and
- * returns false.
+/* Sets *trace and *work to the finished trace and shader work, and frees the scene.  On failure,
+ * prints a message and returns false.
  */
 bool tesla_finish(struct tesla_scene *s, struct sgt_trace **trace, struct sgt_work **work);
 

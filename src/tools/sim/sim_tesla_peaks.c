@@ -40,8 +40,8 @@
 
 /* -- grids ----------------------------------------------------------------------------------- */
 
-/* Fills each SM with warps that run a loop `size` times.  Returns the number of instructions
- * executed by all lanes, not counting jumps.
+/* Fills each SM with warps that run a loop `size` times.  Returns the number of instructions,
+ * except for jumps, summed over all lanes.
  */
 static uint64_t
 fill_sms(struct tesla_scene *s, const char *body, uint32_t times, uint32_t sms, uint32_t size,
@@ -93,7 +93,7 @@ texture_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access 
       a->lines[a->num_lines++] = SGT_LINE(TESLA_MEMORY + q * 64, q);
 }
 
-/* Adds texture samples.  `argument` is 16 times the number of bytes per texel, plus the number of
+/* Adds texture samples.  `argument` is 16 times the size of a texel in bytes, plus the number of
  * samples per lane.
  */
 static uint64_t
@@ -119,7 +119,7 @@ stream_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *
       a->lines[a->num_lines++] = SGT_LINE(address + q / 4 * 64, q);
 }
 
-/* Adds reads from consecutive memory, counted in bytes. */
+/* Adds reads from consecutive memory.  The amount of work is in bytes. */
 static uint64_t
 stream(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -213,7 +213,7 @@ enum fill {
    FILL_DEPTH = 2,
    FILL_BLEND = 4,
    FILL_CLEARED = 8,  /* the depth target is fast cleared before the draw */
-   FILL_LATE = 16,    /* the depth test follows the program */
+   FILL_LATE = 16,    /* the depth test runs after the pixel program */
    FILL_WIDE = 32,    /* the color target has 64-bit pixels */
    FILL_SAMPLES = 64, /* the targets have eight samples */
    FILL_FRESH = 128,  /* the rectangles don't overlap */

@@ -93,7 +93,7 @@ throughput(struct tesla_scene *s, uint32_t size, uint32_t op)
    return 32ull * WARPS * size * times * 8;
 }
 
-/* Adds operations of a warp that repeatedly executes `kib` KiB of code. */
+/* Adds instructions of a warp that repeatedly executes `kib` KiB of code. */
 static uint64_t
 code(struct tesla_scene *s, uint32_t size, uint32_t kib)
 {
@@ -181,8 +181,8 @@ constant(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  argument / 1024 * 1024ull });
 }
 
-/* Adds texture loads.  `argument` is the same as for constants.  A lane that reads also reads for
- * its quad.
+/* Adds texture loads.  `argument` is the same as for constants.  A single lane reads, but counts as
+ * a whole quad.
  */
 static uint64_t
 texture(struct tesla_scene *s, uint32_t size, uint32_t argument)

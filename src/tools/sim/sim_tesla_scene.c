@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Microbenchmarks of the Tesla chip: creation of traces and work. */
+/* Microbenchmarks of the Tesla chip: creation of traces and shader work. */
 #include "sim_tesla.h"
 
 #include <assert.h>
@@ -183,7 +183,7 @@ tesla_warp(struct tesla_scene *s, uint32_t program, uint32_t group)
 }
 
 /* Adds a run of `count` instructions from the start of the program, with their memory accesses.
- * Returns the number of accesses of the warp so far.
+ * Returns the number of memory accesses that the warp has made so far.
  */
 static uint32_t
 add_run(struct tesla_scene *s, uint32_t program, uint32_t count, uint32_t warp, uint32_t n,
@@ -245,7 +245,9 @@ tesla_pixels(struct tesla_scene *s, uint32_t program, const uint32_t *items, uin
    for (uint32_t tile = 0; tile < across * DIV_ROUND_UP(height, TILE) && !s->failed; tile++) {
       const uint32_t left = tile % across * TILE, top = tile / across * TILE;
       for (uint32_t i = 0; i < num; i++) {
-         /* Visit the blocks in the order of fine raster, by coarse raster tiles of 16x16 pixels. */
+         /* Visit the blocks in the order of the fine rasterizer: one coarse tile of 16x16 pixels
+          * after the other.
+          */
          for (uint32_t block = 0; block < TILE * TILE / 32; block++) {
             const uint32_t coarse = block / 8, in = block % 8;
             const uint32_t x = left + coarse % 4 * 16 + in % 2 * 8;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify: executes the model's slices in a shadow of the device's memory, and compares both
- * memories.
+/* --verify: executes the slices that the model has scheduled on a shadow of the device's memory,
+ * and compares the shadow with the contents that the device produced.
  */
 #include <errno.h>
 #include <inttypes.h>

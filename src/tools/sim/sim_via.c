@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Microbenchmarks of the execution unit of US 8,564,604.  Handwritten work, or frames of captures,
- * run on a single execution unit whose memory has a fixed latency.
+/* Microbenchmarks of the execution unit of US 8,564,604.  Handwritten shader work, or frames of
+ * captures, run on a single execution unit whose memory has a fixed latency.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -296,7 +296,7 @@ has_section(const struct sgt_config *config, const char *section)
    return !strcmp(section, "eu");
 }
 
-/* Runs the frames of captures or, if there are none, the handwritten work. */
+/* Runs the frames of captures or, if there are none, the handwritten shader work. */
 static bool
 run_all(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
         sim_load *load)

@@ -18,8 +18,8 @@ struct sim_work {
    unsigned threads; /* maximum number of threads */
    bool quiet;       /* don't print progress */
    void *data;
-   /* Runs a unit on any thread.  If it sets `error` and returns false, no further units are
-    * started.
+   /* Runs a unit on any thread.  If the callback sets `error` and returns false, no further units
+    * are started.
     */
    bool (*run)(struct sim_work *w, uint64_t unit, char *error, size_t error_size);
    /* Called once for each unit, in order and never concurrently, when this unit and all earlier
@@ -41,7 +41,7 @@ struct sim_work {
    pthread_mutex_t lock;
    atomic_uint_fast64_t next, parts_done;
    bool *has_run; /* for each unit: whether it has run successfully */
-   uint64_t told; /* number of units for which done() has been called */
+   uint64_t told; /* number of units for which done() has been called, in order */
    /* Number of finished units, and times of the start and of the last progress message in ns. */
    uint64_t units_done, begin_ns, told_ns;
 };
@@ -50,7 +50,7 @@ struct sim_work {
  * and w->error set.
  */
 bool sim_work_run(struct sim_work *w);
-/* Called by run() to report that `parts` more parts are done. */
+/* Must be called by run() when `parts` more parts of a unit are done. */
 void sim_work_parts(struct sim_work *w, uint64_t parts);
 
 /* Returns the CPU time used by the calling thread in ns. */

@@ -26,13 +26,13 @@ struct sgpu_const_context {
    /* program that owns the context; may be dangling, so only compare the pointer */
    const struct sgpu_shader_state *program;
    uint8_t *bytes; /* current values of the uniforms */
-   /* `size` is the size of the uniforms and `max` the size of the allocation, in bytes */
+   /* size of the uniforms and of the allocation, in bytes */
    uint32_t size, max;
    /* value of sgpu_context::stream for the stream that has opened the context */
    uint64_t stream;
    uint32_t changed; /* number of bits set in `lines` */
    uint8_t whole;    /* number of consecutive updates that changed most lines */
-   uint8_t skips;    /* number of updates to upload without a comparison */
+   uint8_t skips;    /* number of further updates that upload all lines without a comparison */
    /* Bitmask of the lines that differ from the version in the stream. */
    uint64_t lines[SGPU_CONST_LINES / 64];
 };

@@ -9,7 +9,7 @@
 #include "util/u_threaded_context.h"
 #include "util/u_upload_mgr.h"
 
-/* Time limits of one operation in nanoseconds.  The limit is lower for contexts with reset
+/* Time limits for a single operation, in nanoseconds.  The limit is lower for contexts with reset
  * notification, since their shaders often come from untrusted sources.
  */
 #define ROBUST_BUDGET_NS 2000000000

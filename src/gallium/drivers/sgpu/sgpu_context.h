@@ -67,8 +67,9 @@ struct sgpu_stage_state {
    unsigned num_samplers;
    struct sgpu_sampler *samplers[SGPU_STAGE_SAMPLERS];
 
-   /* Storage buffers and images.  The bitmasks have a bit for each entry with a resource, for each
-    * entry that Mesa declares writable, and for each entry to write in the next packet.
+   /* Storage buffers and images.  In the bitmasks, bound_* marks entries with a resource,
+    * writable_* marks entries that Mesa declares writable, and dirty_* marks entries to write in
+    * the next packet.
     */
    struct pipe_shader_buffer buffers[SGPU_STAGE_BUFFERS];
    uint32_t bound_buffers, writable_buffers, dirty_buffers;
@@ -76,9 +77,9 @@ struct sgpu_stage_state {
    uint32_t bound_images, dirty_images;
 };
 
-/* Original functions of the threaded context, which queue calls.  The driver replaces the first two
- * in all threaded contexts, because a call that reads a front buffer must run in the application's
- * thread.
+/* Original functions of the threaded context, which queue the call for the driver's thread.  The
+ * driver replaces the first two in all threaded contexts, because a call that reads a front buffer
+ * must run in the application's thread.
  */
 struct sgpu_queued {
    void (*blit)(struct pipe_context *tc, const struct pipe_blit_info *info);
@@ -171,7 +172,7 @@ struct sgpu_context {
    uint32_t spare_surfaces_used;           /* atomic: bitmask of spare surfaces in use */
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
-   /* index of the highest entry ever set, plus 1; at least 1 */
+   /* highest index of a viewport or scissor that was ever set, plus 1; at least 1 */
    unsigned num_viewports, num_scissors;
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
@@ -182,7 +183,7 @@ struct sgpu_context {
    uint8_t patch_vertices;
    bool clip_emitted; /* the stream contains the current clip planes */
    unsigned sample_mask;
-   /* per sample: x in the low and y in the high four bits, in 1/16 pixel */
+   /* for each sample, x in the low four bits and y in the high four bits, in units of 1/16 pixel */
    uint8_t sample_locations[16];
    bool own_locations;    /* use sample_locations instead of the default locations */
    bool coverage_emitted; /* the stream contains a COVERAGE packet */
@@ -194,7 +195,7 @@ struct sgpu_context {
    struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_xfb_targets;
    bool xfb_emitted;         /* the stream has bound transform feedback buffers */
-   uint32_t records;         /* slots that sgpu_context_record() has set, or 0 */
+   uint32_t records;         /* bitmask of the slots that sgpu_context_record() has set, or 0 */
    uint32_t recorded_shader; /* sgpu_shader_state::id for which `recorded` is valid, or 0 */
    struct sgpu_xfb_output recorded;
 
@@ -314,7 +315,7 @@ void sgpu_perf(struct sgpu_context *ctx, const char *what);
  * false if the draw must be dropped.
  */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
-/* Advances the shader clock if the programs of these stages read it. */
+/* Advances the shader clock if the programs of the given stages read it. */
 void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
 /* Reads the pixels of color surfaces that other processes may have drawn.  Must be called before
@@ -352,8 +353,8 @@ void sgpu_query_value_context_init(struct pipe_context *pctx);
 void sgpu_query_value_context_fini(struct sgpu_context *ctx);
 void sgpu_emit_condition(struct sgpu_context *ctx);
 
-/* Returns the value of field Conditional for draws, clears and blits.  Writes the predicate first
- * if the stream does not contain it, for which the caller must have reserved SGPU_PREDICATE_LENGTH
+/* Returns the value of field Conditional for draws, clears and blits.  If the stream does not
+ * contain the predicate yet, writes it first.  The caller must have reserved SGPU_PREDICATE_LENGTH
  * words.
  */
 static inline bool

@@ -13,15 +13,17 @@
  */
 struct sgpu_copy_view {
    struct SGPU_SURFACE surface;
-   /* size in texels of the resource of one pixel of the surface */
+   /* size of one pixel of the surface, in texels of the resource */
    uint8_t block_width, block_height;
 };
 
-/* Initializes the view.  Returns false if the resource does not have these layers. */
+/* Initializes the view.  Returns false if the resource does not have the given layers. */
 bool sgpu_copy_view_init(struct sgpu_copy_view *view, const struct sgpu_resource *res,
                          unsigned level, unsigned first_layer, unsigned layers, bool raw);
 
-/* Version for linear memory that is not a resource.  The view has all layers of the only level. */
+/* Version of sgpu_copy_view_init() for linear memory outside of a resource.  The view has all
+ * layers of the memory's only level.
+ */
 bool sgpu_copy_view_init_memory(struct sgpu_copy_view *view, const struct sgpu_layout *layout,
                                 uint64_t address, bool raw);
 
@@ -38,9 +40,9 @@ void sgpu_copy_emit(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
                     unsigned src_x, unsigned src_y, unsigned layers, uint16_t contents);
 
 /* Writes a BLIT packet that copies between a single-sampled and a multisampled surface.  A copy to
- * one sample stores the mean of colors, but sample 0 of integers, depth and stencil.  A copy to
- * several samples stores the same value in each.  The caller must have reserved SGPU_BLIT_LENGTH
- * words.
+ * a single-sampled surface averages the samples of color formats, but takes sample 0 of integer,
+ * depth and stencil formats.  A copy to a multisampled surface stores the same value in each
+ * sample.  The caller must have reserved SGPU_BLIT_LENGTH words.
  */
 void sgpu_copy_emit_samples(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
                             const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src,

@@ -25,7 +25,7 @@ enum sgpu_debug_flag {
    SGPU_DEBUG_NOTC = 1 << 14,
    SGPU_DEBUG_NOCACHE = 1 << 15,
    SGPU_DEBUG_PERF = 1 << 16,
-   /* Set for each word that the device layer parses (sgpu_device_params_from_env()). */
+   /* Set if SGPU_DEBUG has a word that the device layer parses (sgpu_device_params_from_env()). */
    SGPU_DEBUG_DEVICE = 1 << 17,
    SGPU_DEBUG_TIMES = 1 << 18,
 };

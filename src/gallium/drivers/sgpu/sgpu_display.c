@@ -267,7 +267,9 @@ hand_over(struct sw_winsys *ws, struct sgpu_display *d, const struct pipe_box *b
    ws->displaytarget_unmap(ws, d->dt);
 }
 
-/* Copies a box to the staging buffer and waits for the copy.  Must be called with d->lock held. */
+/* Copies a box of the resource to the staging buffer and waits for the copy.  Must be called with
+ * d->lock held.
+ */
 static bool
 fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box *box)
 {
@@ -348,8 +350,8 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
    simple_mtx_unlock(&d->lock);
 }
 
-/* Returns the screen's private context.  GLX allows programs to swap buffers without a current
- * context.  Returns NULL on allocation failure.
+/* Returns the screen's private context, which presents pictures if the application swaps buffers
+ * without a current context, as GLX allows.  Returns NULL on allocation failure.
  */
 static struct pipe_context *
 presenter(struct sgpu_screen *screen)

@@ -220,7 +220,9 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigne
             break;
          }
          index.uploaded = true;
-         /* The offset is that of index 0, which may lie before the start of the uploaded copy. */
+         /* `offset` is the position of index 0, which may lie before the start of the uploaded
+          * copy.
+          */
          index.offset += draw.start * info->index_size;
          draw.start = 0;
       }

@@ -10,7 +10,8 @@
 
 #include "sgpu_query.h"
 
-/* Records the draws of the stream that is being submitted.  `seqno` is 0 if the draws were dropped.
+/* Records the range of draws in the stream that is being submitted.  `seqno` is 0 if the draws were
+ * dropped.
  */
 static void
 count_draws(struct sgpu_context *ctx, uint64_t seqno)
@@ -51,7 +52,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    if (ctx->tc)
       tc_driver_internal_flush_notify(ctx->tc);
 
-   /* -ENODEV: a forked child uses a context of its parent, whose work is dropped silently. */
+   /* -ENODEV means that a forked child uses a context of its parent.  Drop the work silently. */
    if (ret && ret != -ENODEV) {
       sgpu_submission_dropped(ctx, ret);
       sgpu_queries_restart(ctx);

@@ -11,7 +11,9 @@ find_handle(struct sgpu_context *ctx, uint64_t n)
    return n < ctx->handles.count ? ctx->handles.handle[n] : NULL;
 }
 
-/* Returns the index of a new entry, or -1 if all entries are in use or the allocation failed. */
+/* Returns the index of a new entry in ctx->handles, or -1 if all entries are in use or the
+ * allocation failed.
+ */
 static int
 take(struct sgpu_context *ctx)
 {
@@ -115,7 +117,7 @@ sgpu_make_image_handle_resident(struct pipe_context *pctx, uint64_t handle, unsi
    set_resident(ctx, h, resident);
 }
 
-/* Returns true if the bound program of any of these stages may access handles. */
+/* Returns true if the bound program of any of the given stages may access handles. */
 static bool
 uses_handles(const struct sgpu_context *ctx, uint32_t stages)
 {

@@ -28,7 +28,7 @@ struct sgpu_handles {
    struct sgpu_handle *handle[SGPU_MAX_HANDLES];
    unsigned count;    /* number of entries of `handle` that have ever been used */
    unsigned resident; /* number of resident handles */
-   bool dirty;        /* the packets must be written again */
+   bool dirty;        /* the packets of the handles must be written again */
 };
 
 /* Maximum number of words in the packets of all handles. */
@@ -38,7 +38,7 @@ struct sgpu_handles {
 
 /* Returns the maximum number of words in the packets of this context's handles. */
 unsigned sgpu_handle_words(const struct sgpu_context *ctx);
-/* Writes the packets of all handles if the programs of these stages may access handles. */
+/* Writes the packets of all handles if the programs of the given stages may access handles. */
 void sgpu_emit_handles(struct sgpu_context *ctx, uint32_t stages);
 /* Version of sgpu_refresh_textures() for resident handles. */
 void sgpu_refresh_handles(struct sgpu_context *ctx, uint32_t stages);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Link of the shaders of a draw, which maps the inputs of each stage to the outputs of the stage
- * before it.
- */
+/* Maps the inputs of each shader stage of a draw to the outputs of the previous stage. */
 #ifndef SGPU_LINK_H
 #define SGPU_LINK_H
 

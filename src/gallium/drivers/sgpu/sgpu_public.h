@@ -49,8 +49,8 @@ void sgpu_resource_drop_front(struct pipe_resource *resource);
  */
 void sgpu_resource_bind_pixmap(struct pipe_context *ctx, struct pipe_resource *resource);
 
-/* Announces that a presentation follows the next flush, so that the flush may leave the submission
- * to it.
+/* Announces that a presentation follows the next flush, so that the flush can leave the submission
+ * to the presentation.
  */
 void sgpu_context_presents(struct pipe_context *pctx);
 

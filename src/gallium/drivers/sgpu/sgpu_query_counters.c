@@ -28,7 +28,8 @@ sgpu_counter_read(struct sgpu_screen *screen, unsigned type)
 uint64_t
 sgpu_counter_begin(struct sgpu_screen *screen, unsigned type)
 {
-   /* Counters of a maximum are reported as is.  The difference of two values would have no meaning.
+   /* Report the value of a maximum counter unchanged, since the difference between two maxima has
+    * no meaning.
     */
    return sgpu_counter_get_info(type - PIPE_QUERY_DRIVER_SPECIFIC)->maximum
              ? 0

@@ -71,8 +71,8 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
     */
    const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0, templat->depth0));
    res->b.b.last_level = MIN2(templat->last_level, levels);
-   /* Mesa also passes a level count for multisampled textures, so use one level.  Round up the
-    * sample count.
+   /* Multisampled textures have a single level, although Mesa passes a level count.  Round up the
+    * sample count to a power of two.
     */
    if (templat->nr_samples > 1) {
       res->b.b.nr_samples = util_next_power_of_two(templat->nr_samples);
@@ -85,8 +85,8 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
    return ok;
 }
 
-/* Memory for a new resource: byte `offset` of a memory object, or a buffer over user memory, which
- * the resource takes over.
+/* Existing memory for a new resource: byte `offset` of a memory object, or a buffer over user
+ * memory.  The resource takes ownership of the buffer.
  */
 struct backing {
    const struct pipe_memory_object *object;

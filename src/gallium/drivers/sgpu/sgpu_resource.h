@@ -28,7 +28,8 @@ struct sgpu_display {
    simple_mtx_t front_lock; /* held while `front` is read or reset */
    bool texture;            /* atomic: the application uses the front buffer as a texture */
    bool imported;           /* other processes may write to `dt` */
-   bool ours_newer;         /* atomic: the driver has drawn since the last presentation */
+   /* atomic: the driver has drawn to the resource since the last presentation */
+   bool ours_newer;
 
    simple_mtx_t lock;           /* protects the members below */
    struct sgpu_layout layout;   /* linear layout of the staging memory */

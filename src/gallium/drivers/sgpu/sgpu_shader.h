@@ -29,9 +29,9 @@ struct sgpu_shader_state {
    struct sgpu_buffer *code;
    uint32_t packed[2][SGPU_SHADER_LENGTH]; /* SHADER packets; [1] runs the shader once per sample */
 
-   /* Vertex shaders only.  Tells for each of Gallium's vertex elements whether the shader reads it,
-    * with a packed VERTEX ELEMENT that only has field Input set (the input of the shader for this
-    * element).
+   /* Vertex shaders only.  For each of Gallium's vertex elements: whether the shader reads the
+    * element, and a packed VERTEX ELEMENT in which only field Input is set, to the shader's input
+    * for the element.
     */
    unsigned num_elements;
    bool element_used[PIPE_MAX_ATTRIBS];

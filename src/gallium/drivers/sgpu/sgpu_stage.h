@@ -87,7 +87,7 @@ void sgpu_emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view 
     SGPU_TEXTURES_LENGTH + SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH + \
     SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS + SGPU_STAGE_MEMORY_WORDS)
 
-/* Refreshes and resolves the bound textures and images of these stages.  Must be called before
+/* Refreshes and resolves the bound textures and images of the given stages.  Must be called before
  * space is reserved, since it may start a new stream.
  */
 void sgpu_refresh_textures(struct sgpu_context *ctx, uint32_t stages);

@@ -157,7 +157,9 @@ sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
                        (images ? SGPU_DIRTY_STAGE_IMAGES : 0));
 }
 
-/* Packets.  Each packet contains all bindings from the first to the last one that changed. */
+/* The functions below write packets.  Each packet contains all bindings from the first to the last
+ * one that changed.
+ */
 
 static uint64_t
 use_buffer(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned offset, unsigned size,

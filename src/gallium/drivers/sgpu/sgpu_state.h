@@ -12,9 +12,10 @@ struct sgpu_blend {
 
 struct sgpu_depth_stencil {
    uint32_t packed[SGPU_DEPTH_STENCIL_LENGTH];
-   uint32_t bounds[SGPU_DEPTH_BOUNDS_LENGTH]; /* DEPTH BOUNDS packet if bounds_test is set */
+   /* DEPTH BOUNDS packet; only valid if bounds_test is set */
+   uint32_t bounds[SGPU_DEPTH_BOUNDS_LENGTH];
    bool bounds_test;
-   bool writes; /* draws may write depth or stencil */
+   bool writes; /* draws with this state may write depth or stencil */
 };
 
 struct sgpu_rasterizer {

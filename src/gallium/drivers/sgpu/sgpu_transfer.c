@@ -337,7 +337,9 @@ sgpu_buffer_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsig
    u_default_buffer_subdata(pctx, pres, usage | SGPU_MAP_WHOLE, offset, size, data);
 }
 
-/* Minimum size of a direct upload in bytes.  A smaller copy takes less time than a submission. */
+/* Minimum size in bytes of a direct upload.  For less data, a staging copy takes less time than a
+ * submission.
+ */
 #define DIRECT_BYTES (256 * 1024)
 
 /* Alignment in bytes that the copy engine requires for texels in user memory. */

@@ -61,7 +61,7 @@ static_assert(SGPU_UPDATED_CONTEXT(SGPU_NUM_DRAW_STAGES - 1, SGPU_STAGE_BANKS - 
  */
 bool sgpu_update_constants(struct sgpu_context *ctx, struct sgpu_resource *res, uint64_t to,
                            struct sgpu_buffer *memory, uint64_t from, uint64_t size);
-/* Reserves space for, and writes, packets that copy all updates to their buffers. */
+/* Writes packets that copy all updates to their buffers.  Also reserves space for these packets. */
 void sgpu_updates_copy(struct sgpu_context *ctx);
 /* Must be called before the state of a draw is emitted.  Copies the updates to their buffers if the
  * draw accesses an updated buffer other than as a uniform block.  Returns the maximum number of

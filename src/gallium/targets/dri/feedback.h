@@ -67,8 +67,9 @@ struct feedback {
     * its inputs.
     */
    struct feedback_state state;
-   unsigned vectors;               /* number of vec4s in a recorded vertex */
-   int8_t place[VARYING_SLOT_MAX]; /* index of each slot's vec4 in a recorded vertex, or -1 */
+   unsigned vectors; /* number of vec4s in a recorded vertex */
+   /* for each slot, index of the slot's vec4 in a recorded vertex, or -1 */
+   int8_t place[VARYING_SLOT_MAX];
    struct draw_vertex_shader copy;
 
    /* Memory for recorded vertices, or NULL, and its size in bytes. */
@@ -77,7 +78,7 @@ struct feedback {
    struct feedback_queue queue;
 };
 
-/* Runs the shaders of these draws on the device, with the current GL state.  The primitives pass
+/* Runs the shaders of `draws` on the device, with the current GL state.  The primitives pass
  * through the draw pipeline at the next feedback_finish(), or earlier.  Sets GL_OUT_OF_MEMORY if a
  * draw has too many vertices.
  */

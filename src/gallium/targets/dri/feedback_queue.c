@@ -32,7 +32,8 @@ struct entry {
    union {
       uint32_t base;
       float token;
-      struct hits hits; /* hits that belong to these names but were not caused by a queued draw */
+      /* hits that belong to the entry's names but were not caused by a queued draw */
+      struct hits hits;
    };
 };
 

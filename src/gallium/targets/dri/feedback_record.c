@@ -323,7 +323,7 @@ wanted_slots(const struct feedback *f, const struct feedback_state *state, unsig
           (state->rasterizer.light_twoside ? VARYING_BIT_BFC0 : 0);
 }
 
-/* Sets the slots that the device records, and the dependent part of the state. */
+/* Sets the slots that the device records, and the members of the state that depend on them. */
 static void
 set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, unsigned mode)
 {

@@ -27,7 +27,8 @@
 #define CACHE_USECS 1000000
 #define CACHE_MAX (256ull << 20)
 
-/* Number of bytes of new buffers after which fits() reads the memory use of the process again. */
+/* Number of bytes that new buffers can use before fits() reads the memory use of the process again.
+ */
 #define ROOM_STEP (1ull << 20)
 
 struct sgpu_slab {

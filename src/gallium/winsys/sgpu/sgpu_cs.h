@@ -29,8 +29,10 @@ struct sgpu_cs {
 
    struct sgpu_cs_buffer *buffers; /* buffers that the stream uses */
    unsigned num_buffers, max_buffers;
-   int32_t hash[SGPU_CS_HASH]; /* latest index in `buffers` by hashed buffer ID, plus 1 */
-   struct sgpu_bo **bos;       /* buffer list, filled in at submission */
+   /* hash table: for each hashed buffer ID, index in `buffers` of the latest buffer, plus 1, or 0
+    */
+   int32_t hash[SGPU_CS_HASH];
+   struct sgpu_bo **bos; /* buffer list, filled in at submission */
    unsigned max_bos;
    struct sgpu_bo_range *writes; /* written ranges, filled in at submission */
    unsigned max_writes;

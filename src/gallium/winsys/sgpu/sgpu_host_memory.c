@@ -160,7 +160,7 @@ read_limit(const char *root, const char *directory, const char *name)
       return value;
    FILE *f = open_file(root, path);
    if (f && fscanf(f, "%" SCNu64, &value) != 1)
-      value = UINT64_MAX; /* e.g. for "max" */
+      value = UINT64_MAX; /* not a number, e.g. "max", which means no limit */
    if (f)
       fclose(f);
    return value;

@@ -35,8 +35,10 @@ struct sgpu_winsys {
     * of the host and of the process's control groups.
     */
    uint64_t memory;
-   uint64_t other;   /* bytes of process memory in use when the device was created */
-   uint64_t room;    /* atomic: total size of buffers, in bytes, that is known to fit */
+   uint64_t other; /* bytes of process memory in use when the device was created */
+   /* atomic: total size in bytes that buffers can reach before fits() checks the memory use again
+    */
+   uint64_t room;
    uint32_t next_id; /* atomic: ID of the latest buffer */
 };
 
