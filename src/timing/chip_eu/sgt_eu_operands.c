@@ -80,7 +80,8 @@ staged_access(const struct sgt_eu_core *core, const struct thread *t)
    return &core->work->accesses[thread_warp(core, t)->first_access + t->access];
 }
 
-/* Returns the number of threads of a warp that have any of `lanes`. Each thread has `width` lanes.
+/* Returns the number of threads of a warp that contain any of `lanes`. Each thread is `width` lanes
+ * wide.
  */
 static uint32_t
 count_parts(uint32_t lanes, uint32_t width)

@@ -15,7 +15,7 @@
 /* From the input assembler to the distributor, in program order. */
 struct sgt_dist_order {
    uint32_t number; /* index of the operation if `begins` is set, index of the warp otherwise */
-   /* true if the operation starts; false if the inputs of its next vertex warp have arrived */
+   /* true for the start of an operation; false if the inputs of a vertex warp have arrived */
    bool begins;
 };
 
@@ -33,7 +33,9 @@ struct sgt_front_transfer {
    uint32_t operation;
 };
 
-/* From the distributor to setup: the primitives of one output. Outputs are sent in order. */
+/* From the distributor to setup: the primitives of one output (struct sgt_plan_output). Outputs are
+ * sent in order.
+ */
 struct sgt_setup_work {
    uint32_t output; /* index into plan->outputs */
 };

@@ -19,7 +19,7 @@ struct sgt_mem_request {
    uint32_t tag;     /* ID that the client chooses and the response returns */
    uint16_t client;  /* index of the client's crossbar port */
    uint8_t kind;     /* enum sgt_mem_kind */
-   uint8_t sectors;  /* bitmask of sectors 0 and 1; not 0 */
+   uint8_t sectors;  /* nonzero bitmask of sectors 0 and 1 */
    uint8_t lanes;    /* number of lanes of an atomic, which execute one after the other */
 };
 
