@@ -117,7 +117,9 @@ struct sgt_dist {
    /* from the pixel outputs: pixel warps that have been written */
    struct sgt_channel *written[SGT_MAX_TPCS];
 
-   /* for tests of --verify: send pixel warps to the pixel output in the order in which they end */
+   /* fault injection for tests of --verify: send pixel warps to the pixel output in the order in
+    * which they end
+    */
    bool unordered;
    /* num_sms: number of SMs; tile_log2: log2 of the width of a screen tile in pixels */
    uint32_t num_sms, tile_log2;

@@ -112,7 +112,9 @@ struct sgt_rop_entry {
     */
    uint32_t slot;
    uint32_t sectors; /* bitmask of sectors that must arrive before the request can start */
-   /* times of the four events in the life of the request, in ticks */
+   /* times in ticks when the request was accepted, was looked up in the tags and started, and when
+    * its results are written
+    */
    uint64_t queued, looked_up, started, done;
    /* waited: true if the request has waited for memory
     * hazard: true if the request has waited because of a hazard
