@@ -48,7 +48,7 @@ struct sgt_recorder {
    struct sgt_chip_result *result;
    struct sgt_chip_observe observe;
    uint64_t period; /* length of a core cycle in ticks */
-   uint64_t end;    /* end of the share of the last operation, in core cycles */
+   uint64_t end;    /* end of the most recent share, in core cycles */
    uint32_t next;   /* index of the first operation that has not ended */
    uint32_t owner;  /* index of the operation whose share (sgt_chip_result.h) ends at `mark` */
    /* time in ticks when the share of `owner` ends, or SGT_NEVER if no end is pending */
@@ -57,7 +57,7 @@ struct sgt_recorder {
    uint32_t num_sources;
    uint32_t *divisors; /* for each value of a row: divisor that converts ticks to cycles */
    uint64_t *now;      /* current row */
-   uint64_t *share;    /* row at the end of the share of the last operation */
+   uint64_t *share;    /* row at the end of the most recent share */
    uint64_t *begin;    /* row at the start of the current interval */
    /* end of the current interval in ticks; SGT_NEVER if no intervals are recorded */
    uint64_t interval_end;

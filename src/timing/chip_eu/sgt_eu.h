@@ -37,9 +37,9 @@ struct sgt_dump;
 #define SGT_EU_LINE_INSTRS 4 /* number of 16-byte instructions in a 64-byte line */
 #define SGT_EU_OPERATIONS 5  /* number of operations per cycle that the patent describes */
 
-/* Checks that an execution unit can run each warp and workgroup in `work`. Unlike
- * sgt_eu_programs_check(), this function does not need prepared programs. Writes a message and
- * returns false if it can't.
+/* Checks that an execution unit can run each warp and workgroup in `work`. Otherwise, writes a
+ * message and returns false. Unlike sgt_eu_programs_check(), this function does not need prepared
+ * programs.
  */
 bool sgt_eu_work_check(const struct sgt_eu_params *p, const struct sgt_work *work, char *error,
                        size_t error_size);

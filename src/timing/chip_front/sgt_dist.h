@@ -3,7 +3,7 @@
  * Work distributor (Lindholm et al. 2008, "Command processing", "SM controller", "Rasterization").
  * Vertex work and grids go to the TPCs in round-robin order. Pixels go to the TPC that owns their
  * screen tile. The distributor tracks the free resources of the SMs, and only sends work that fits.
- * It also balances vertex and pixel work, which the SM controllers do in the paper.
+ * It also balances vertex and pixel work, which is a task of the SM controllers in the paper.
  *
  * - vertex warps and warps of the later steps of their batch go to the SMs; their outputs (struct
  * sgt_plan_output) then go to setup in order

@@ -42,8 +42,8 @@ struct sgt_gddr_response {
    uint8_t sectors;
 };
 
-/* State of the data bus in a clock. The bus counts as busy with a burst from the clock of its
- * column command on.
+/* State of the data bus in a clock. The READ or WRITE clocks of a burst are counted from its column
+ * command on.
  */
 enum sgt_gddr_state {
    SGT_GDDR_READ,

@@ -40,8 +40,8 @@ void sgt_memory_account(struct sgt_memory *m, uint64_t time);
  */
 void sgt_memory_register(const struct sgt_memory *m, struct sgt_stats *s);
 /* Checks that the statistics of the units are consistent: the DRAM must have transferred as many
- * sectors as the L2 caches and accesses without the cache have requested, and the network must have
- * transferred as many messages as the partitions have processed. The memory must be idle. On a
+ * sectors as the L2 caches, and accesses that bypass them, have requested, and the network must
+ * have transferred as many messages as the partitions have processed. The memory must be idle. On a
  * mismatch, returns false and writes a message to `error`.
  */
 bool sgt_memory_conserves(const struct sgt_memory *m, char *error, size_t error_size);

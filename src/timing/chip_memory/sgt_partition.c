@@ -185,8 +185,8 @@ run_atomics(struct sgt_partition *p, uint64_t clock)
    p->atomic_since = p->atomic_until;
 }
 
-/* Sends a response to the network, or to the ROP if `rop` is true, if a response is ready. Returns
- * false if the channel has no room.
+/* If a response to the ROP (`rop` is true) or to the network is ready, sends it. Returns false if
+ * the channel has no room.
  */
 static bool
 send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)

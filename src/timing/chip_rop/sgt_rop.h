@@ -3,11 +3,11 @@
  * ROP: the raster operations processor of a memory partition (Lindholm 2008, "Raster operations
  * processor").
  *
- * +-> queue -> tags -> waiting -> depth test ---+
- * requests -----| | cache |----> responses
- * +-> queue -> tags -> waiting -> blending -----+
- * | cache
- * memory <-----------------> fills, write-backs
+ *                  +-> queue -> tags -> waiting -> depth test ---+
+ *    requests -----|             | cache                         |----> responses
+ *                  +-> queue -> tags -> waiting -> blending -----+
+ *                                | cache
+ *    memory  <-----------------> fills, write-backs
  *
  * The ROP has a path for depth and a path for color, each with its own tile cache.
  *

@@ -53,7 +53,7 @@ void sgt_rop_tiles_finish(struct sgt_rop_tiles *t);
  * sgt_rop_tiles_finish().
  */
 struct sgt_rop_make *sgt_rop_tile(struct sgt_rop_tiles *t, uint64_t address);
-/* Marks all tiles as cleared that are completely inside the address range. Returns the number of
+/* Marks all tiles that are completely inside the address range as cleared. Returns the number of
  * these tiles.
  */
 uint64_t sgt_rop_tiles_clear(struct sgt_rop_tiles *t, uint64_t address, uint64_t bytes);

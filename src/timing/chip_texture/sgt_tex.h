@@ -2,9 +2,9 @@
 /*
  * Texture unit of a texture/processor cluster (TPC; Lindholm 2008, "Texture unit").
  *
- * SMs ---> round robin ---> addresses ---> tags ---> latency FIFO ---> filters ---> SMs
- * | ^
- * +---> memory -+
+ *    SMs ---> round robin ---> addresses ---> tags ---> latency FIFO ---> filters ---> SMs
+ *                                              |             ^
+ *                                              +---> memory -+
  *
  * An access is processed quad by quad, in order. The tag lookup runs far ahead of the filters: a
  * quad with a miss waits in the FIFO for its lines, while the tag lookup continues with later
