@@ -44,13 +44,13 @@ struct sgt_chip_front {
     * late: draws with late tests that have ended, from the distributor to the early tests
     */
    struct sgt_channel setup_work, items, tiles, left, blocks, releases, late;
-   /* for each SM: channels for warps to start and for warps that have ended */
+   /* for each SM: channel for warps to start, and channel for warps that have ended */
    struct sgt_channel *launch, *done;
    struct sgt_channel *outputs, *written; /* for each TPC: channels to and from its pixel output */
 };
 
-/* Adds the units to the scheduler. If memory runs out, or if the work doesn't match the trace or
- * doesn't fit in the SMs, writes a message to `error` and returns false.
+/* Adds the units to the scheduler. If memory runs out, or if `work` doesn't match the trace or its
+ * warps don't fit in the SMs, writes a message to `error` and returns false.
  */
 bool sgt_chip_front_init(struct sgt_chip_front *f, struct sgt_sched *sched,
                          const struct sgt_clock *clock, const struct sgt_chip_front_params *params,

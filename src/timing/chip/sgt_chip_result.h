@@ -27,7 +27,7 @@
 struct sgt_chip_class {
    const char *name; /* name of the class, e.g. "sm" */
    const char *text; /* one-sentence description */
-   uint32_t units;   /* number of units; number of output ports for a network */
+   uint32_t units;   /* number of units, or number of output ports if the class is a network */
    uint32_t mhz;     /* clock frequency of the units in MHz */
    /* first: index of the class's first state in a row of values
     * num: number of states of the class

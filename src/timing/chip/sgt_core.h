@@ -66,7 +66,7 @@ void sgt_core_connect(struct sgt_core *core, const struct sgt_sm_ports *ports);
 
 /* Returns true if the core has no resident warps and no pending requests. */
 bool sgt_core_idle(const struct sgt_core *core);
-/* Dumps the state and the pending work of the core. */
+/* Dumps the state of the core, its warps and its pending requests. */
 void sgt_core_dump(const struct sgt_core *core, struct sgt_dump *d);
 /* Returns an error message if the traced accesses or a launched warp were invalid, or NULL. After
  * an error, the results are meaningless.

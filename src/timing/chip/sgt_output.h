@@ -31,18 +31,18 @@ enum sgt_output_state {
 struct sgt_output_entry {
    uint32_t warp; /* index into work->warps */
    /* Numbers of depth requests and of color requests that have not been answered yet. Each number
-    * is 1 too high until the walk has sent all of its requests for the warp.
+    * is 1 too high until the iterator has sent all of its requests for the warp.
     */
    uint32_t tests, writes;
    uint64_t since; /* time when the warp arrived, in ticks */
 };
 
-/* A walk over the requests of the warps in the ring, one warp after the other. */
+/* Iterator over the requests of the warps in the ring, warp by warp. */
 struct sgt_output_walk {
-   /* true for the walk that sends depth requests, false for the walk that sends color requests */
+   /* true if the iterator generates depth requests, false if it generates color requests */
    bool late;
    uint32_t entry;  /* index of the current warp in the ring, where the oldest warp is 0 */
-   bool begun;      /* true if the walk of the current warp has started */
+   bool begun;      /* true if the iterator has started with the current warp */
    uint32_t target; /* index of the current render target in its operation */
    uint32_t quad;   /* index of the next quad in the warp */
    /* Requests that have been generated. `num` is the number of requests, and `next` is the index of
@@ -66,7 +66,7 @@ struct sgt_output {
     */
    struct sgt_output_entry *ring;
    uint32_t first, num, room; /* room: capacity of the ring buffer, a power of 2 */
-   /* walks that send the depth requests and the color requests */
+   /* iterators that generate the depth requests and the color requests */
    struct sgt_output_walk depths, colors;
    struct sgt_unit_states states;
    struct sgt_output_counters counters;

@@ -38,7 +38,7 @@ struct sgt_transfer {
    /* called after the ROPs have written back their caches; can be NULL */
    void (*flushed)(void *data);
    void *flushed_data;
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
 
    bool begun;     /* true while an operation or a write-back is being executed */
    uint64_t since; /* time when the operation or write-back started, in ticks */

@@ -296,7 +296,7 @@ sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle)
 }
 
 /* The following functions return true if the thread can request operands of one kind now. Without
- * pre-decoders, the kinds are requested one after the other.
+ * pre-decoders, a thread requests one kind of operand at a time.
  */
 static bool
 may_ask_const(const struct sgt_eu *eu, const struct thread *t, uint64_t cycle)

@@ -142,7 +142,8 @@ struct sgt_dist {
     * the step that reads them has not ended
     */
    uint32_t held;
-   uint32_t next_tpc[SGT_DIST_KINDS]; /* for each kind: TPC that gets the next warp */
+   /* for each kind of work: index of the TPC that gets the next warp */
+   uint32_t next_tpc[SGT_DIST_KINDS];
 
    /* The following members are for grids that have warps to start. */
    uint32_t *grids; /* ring buffer of operation indices, in program order */
@@ -152,7 +153,7 @@ struct sgt_dist {
     */
    uint32_t first_grid, num_grids, room_grids;
    uint32_t grid_warp; /* index of the next warp of the oldest grid */
-   uint32_t group_sm;  /* SM that receives the current workgroup */
+   uint32_t group_sm;  /* index of the SM that receives the current workgroup */
    /* index after the last warp of the current workgroup; equal to grid_warp if no workgroup is
     * being started
     */
@@ -176,9 +177,9 @@ bool sgt_dist_init(struct sgt_dist *d, struct sgt_sched *sched, const struct sgt
                    const struct sgt_dist_params *params, uint32_t operations,
                    const struct sgt_plan *plan, char *error, size_t error_size);
 void sgt_dist_finish(struct sgt_dist *d);
-/* Returns true if no work is in flight. */
+/* Returns true if no warps or operations are in flight. */
 bool sgt_dist_idle(const struct sgt_dist *d);
-/* Dumps the state of the distributor and the work in flight. */
+/* Dumps the state of the distributor, and the warps and operations in flight. */
 void sgt_dist_dump(const struct sgt_dist *d, struct sgt_dump *dump);
 /* Adds the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
  * `stats`.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Messages between the units of a chip's front end and rasterizer. Operations, outputs, items,
- * blocks and warps are passed as indices into the plan, the trace and the work, which all units can
- * read.
+ * blocks and warps are passed as indices into the arrays of struct sgt_plan, struct sgt_trace and
+ * struct sgt_work, which all units can read.
  */
 #ifndef SGT_FRONT_PORTS_H
 #define SGT_FRONT_PORTS_H
@@ -27,7 +27,7 @@ struct sgt_front_ended {
    uint32_t operation;
 };
 
-/* From the host interface to the transfer unit: executes an operation. */
+/* From the host interface to the transfer unit: an operation to execute. */
 struct sgt_front_transfer {
    /* index of the operation, or SGT_NONE to write back the caches of the ROPs */
    uint32_t operation;

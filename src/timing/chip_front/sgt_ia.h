@@ -80,7 +80,7 @@ struct sgt_ia {
    void (*begins)(void *data, uint32_t operation, uint64_t now);
    void (*ends)(void *data, uint32_t operation, uint64_t now);
    void *told_data;
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
 
    uint32_t next; /* index of the operation that is being started, or that starts next */
    bool taken;    /* true if the command of operation `next` has been processed */

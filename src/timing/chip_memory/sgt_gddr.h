@@ -30,7 +30,7 @@ struct sgt_stats;
 /* A request for 32-byte sectors of a 64-byte line. The address is relative to the partition. */
 struct sgt_gddr_request {
    uint64_t address; /* multiple of 64 */
-   uint32_t tag;     /* ID that the response returns */
+   uint32_t tag;     /* ID that the response contains */
    bool write;       /* true for a write, to which there is no response */
    uint8_t sectors;  /* nonzero bitmask of sectors 0 and 1 */
 };
@@ -77,7 +77,9 @@ enum sgt_gddr_command {
 /* A burst in the queue of the controller. */
 struct sgt_gddr_entry {
    uint64_t address; /* address of the burst, relative to the partition */
-   /* row: row of the address; since: clock when the request entered the queue */
+   /* row: DRAM row of the address
+    * since: clock when the request entered the queue
+    */
    uint64_t row, since;
    uint32_t tag;
    uint8_t bank, sectors, outcome; /* outcome: enum sgt_gddr_row */

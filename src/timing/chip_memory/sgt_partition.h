@@ -85,7 +85,7 @@ struct sgt_partition {
    struct sgt_unit unit;
    struct sgt_xbar_end *end;                 /* message channels from and to the network */
    bool has_rop;                             /* true if a ROP is connected */
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
 
    /* The members before `rop` are private. Times are in clocks of the partition. */
    const struct sgt_partition_map *map;

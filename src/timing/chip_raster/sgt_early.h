@@ -39,7 +39,9 @@ struct sgt_early_entry {
 
 struct sgt_early {
    struct sgt_unit unit;
-   /* rate: maximum number of requests per cycle; queue: capacity of the queue in blocks */
+   /* rate: maximum number of requests per cycle
+    * queue: capacity of the queue in blocks
+    */
    uint32_t rate, queue;
    bool drops; /* fault injection for tests: every eighth block skips its tests */
    bool ahead; /* fault injection for tests: blocks don't wait for draws with late tests */

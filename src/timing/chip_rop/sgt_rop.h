@@ -174,15 +174,15 @@ struct sgt_rop {
     */
    struct sgt_channel *requests, *responses;
    struct sgt_channel *memory, *fills;
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
    bool no_hazards; /* fault injection for tests: reads don't wait for writes */
 
    struct sgt_rop_out *out;    /* ring buffer of memory requests */
    uint32_t out_head, out_num; /* index of the oldest entry of `out`, and number of entries */
-   uint64_t puts;              /* number of requests that have been added to `out` so far */
+   uint64_t puts;              /* number of memory requests that have been added to `out` so far */
    uint32_t entries;           /* capacity of the ring buffers sgt_rop_path.entries */
    uint32_t under_way;         /* maximum number of started requests per path */
-   uint64_t since;             /* first time whose states have not been counted, in ticks */
+   uint64_t since;             /* time up to which the states have been counted, in ticks */
    enum sgt_rop_port_state input, output;
    struct sgt_rop_path paths[SGT_ROP_PATHS];
    struct sgt_rop_stats stats;

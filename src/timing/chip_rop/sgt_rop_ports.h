@@ -54,8 +54,8 @@ struct sgt_rop_request {
    uint64_t mask;
    uint64_t written; /* bitmask of the bytes in `mask` that are written */
    uint32_t item;    /* index into trace->items */
-   uint32_t tag;     /* ID that the sender chooses and the response returns */
-   uint16_t port;    /* ID of the sender, which the response returns */
+   uint32_t tag;     /* ID that the sender chooses and that the response contains */
+   uint16_t port;    /* ID of the sender, which the response contains */
    uint8_t kind;     /* enum sgt_rop_kind */
    uint8_t flags;    /* bitmask of SGT_ROP_* */
    /* number of quads that contain bytes of `mask`, at least 1; unused for CLEAR and FLUSH */

@@ -28,7 +28,7 @@
 #define SGT_SM_REG_SHIFT 4
 #define SGT_SM_REG_NEVER (SGT_NEVER >> SGT_SM_REG_SHIFT) /* the cycle is not known yet */
 
-/* A slot that holds one resident warp. All times are in cycles. */
+/* A warp slot, which holds one resident warp. All times are in cycles. */
 struct sgt_sm_slot {
    /* The members that evaluations use come first, for locality in the host's cache. */
    const struct sgt_sm_op *op; /* next operation of the warp */
@@ -149,7 +149,7 @@ struct sgt_sm {
    uint8_t last_issue, last_fetch; /* slots of the warps that issued last and fetched last */
    uint8_t issuer;       /* slot of the warp that issued in this cycle, or SGT_SM_MAX_WARPS */
    uint16_t number;      /* index of the multiprocessor */
-   uint64_t wheel_full;  /* bitmask of the non-zero entries of `wheel` */
+   uint64_t wheel_full;  /* bitmask of the nonzero entries of `wheel` */
    uint64_t next_urgent; /* lower bound of the next cycle in which a ready warp becomes urgent */
    uint64_t tex_places, mem_places; /* bitmasks of free entries of `textures` and `accesses` */
    /* first cycles in which the units are free again */

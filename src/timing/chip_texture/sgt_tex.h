@@ -154,7 +154,7 @@ struct sgt_tex {
 
    struct sgt_tex_quad *fifo; /* ring buffer of params.fifo entries */
    uint32_t fifo_head, fifo_num;
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
    struct sgt_tex_fill *fills;               /* ring buffer: fetch n uses entry n % params.fills */
    /* issued: number of the last fetch that has been issued, counted from 1
     * arrived: number of the last fetch that has arrived together with all earlier fetches
