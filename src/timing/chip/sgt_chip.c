@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: creates and connects all units, and runs the work.
+ * The Tesla chip: creates and connects all units, and runs the trace.
  */
 #include "chip/sgt_chip.h"
 
@@ -176,9 +176,9 @@ connect_assembler(struct sgt_chip *c)
    return true;
 }
 
-/* Invalidates the texture caches, because textures may be in memory that has been written. The host
- * interface only requests a write-back while no warp is running, which means that no lookup can
- * happen at the same time.
+/* Invalidates the texture caches, because textures may be in memory that has been written. Called
+ * after a write-back, which the host interface only requests while no warp is running. No lookup
+ * can therefore happen at the same time.
  */
 static void
 forget_textures(void *data)
@@ -225,8 +225,8 @@ make_arrays(struct sgt_chip *c)
           c->switches && c->names;
 }
 
-/* Returns false if the work draws pixels although the trace has no targets. None of these pixels
- * would reach the ROPs.
+/* Returns false if `work` contains pixel warps although the trace has no render targets, because
+ * none of their pixels would reach the ROPs.
  */
 static bool
 check_targets(const struct sgt_trace *trace, const struct sgt_work *work, char *error,
@@ -357,7 +357,7 @@ busy_unit(const struct sgt_chip *c)
    return sgt_memory_idle(&c->memory) ? NULL : "memory";
 }
 
-/* Appends a dump of the requests in flight in all units to the error message. */
+/* Appends a dump of the pending requests of all units to the error message. */
 static void
 dump_units(const struct sgt_chip *c, char *error, size_t error_size)
 {
@@ -414,7 +414,9 @@ sgt_chip_run(struct sgt_chip *c, char *error, size_t error_size)
                              ? c->params.max_cycles * c->clocks[SGT_CHIP_CORE].period
                              : SGT_NEVER - 1;
    bool steps = true;
-   /* Refreshes of the DRAM never end. Stop when nothing else is in flight. */
+   /* Stop when all operations have ended: there are always more calls, because DRAM refreshes never
+    * end.
+    */
    while (steps && !sgt_ia_done(&c->front.ia))
       steps = sgt_chip_step(c, limit);
    while (steps && busy_unit(c))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Tesla chip of Lindholm, Nickolls, Oberman and Montrym, "NVIDIA Tesla: A Unified Graphics and
- * Computing Architecture" (IEEE Micro, 2008). It runs a trace and its work on a front end, clusters
- * of SMs with a texture unit, networks, ROPs and memory partitions, each in its own clock domain.
- * Execution units of US 8,564,604 can replace the SMs.
+ * Computing Architecture" (IEEE Micro, 2008). It runs a trace on a front end, clusters of SMs with
+ * a texture unit, networks, ROPs and memory partitions, in several clock domains. Execution units
+ * of US 8,564,604 can replace the SMs.
  *
  * See docs/chip.md for a block diagram.
  */
@@ -28,30 +28,30 @@ struct sgt_core_params sgt_chip_core_params(const struct sgt_chip_params *p);
 
 struct sgt_chip;
 
-/* Creates a chip that is ready to run the work. `trace` and `work` must outlive the chip. If memory
- * runs out, or if the work doesn't match the trace or the chip, writes a message to `error` and
- * returns NULL.
+/* Creates a chip that is ready to run the operations of `trace` and their warps in `work`. Both
+ * must outlive the chip. If memory runs out, or if `work` doesn't match the trace or the chip,
+ * writes a message to `error` and returns NULL.
  */
 struct sgt_chip *sgt_chip_create(const struct sgt_chip_params *params,
                                  const struct sgt_trace *trace, const struct sgt_work *work,
                                  char *error, size_t error_size);
 void sgt_chip_destroy(struct sgt_chip *chip);
 
-/* Makes the run fill in *result. Can be called once, before the run. The caller must free the
- * result, even if the run fails. Observing a run doesn't affect its cycles and statistics. Returns
- * false on allocation failure.
+/* Makes sgt_chip_run() fill in *result. Can be called once, before the run. The caller must free
+ * the result with sgt_chip_result_finish(), even if the run fails. Observing a run doesn't affect
+ * its cycles and statistics. Returns false on allocation failure.
  */
 bool sgt_chip_observe(struct sgt_chip *chip, const struct sgt_chip_observe *observe,
                       struct sgt_chip_result *result);
 
-/* Runs all of the work. Can be called once. If the run exceeds max_cycles, or if the chip stops
- * before all work has ended, writes a message to `error` and returns false. The number of cycles
- * only depends on the trace, the work and the parameters, not on the host.
+/* Runs all operations of the trace. Can be called once. If the run exceeds max_cycles, or if the
+ * chip stops before all operations have ended, writes a message to `error` and returns false. The
+ * number of cycles only depends on the trace and the parameters, not on the host.
  */
 bool sgt_chip_run(struct sgt_chip *chip, char *error, size_t error_size);
 
-/* Returns the length of the run in core cycles, from the start until all work has ended. Called
- * after the run.
+/* Returns the length of the run in core cycles, from the start until all operations have ended.
+ * Called after the run.
  */
 uint64_t sgt_chip_cycles(const struct sgt_chip *chip);
 /* Returns the length of the run in cycles of the SMs' warp schedulers. Called after the run. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The whole front end of a chip: creates its units and connects them.
+ * The front end of a chip: creates and connects its units.
  */
 #include "chip/sgt_chip_front.h"
 
@@ -12,8 +12,8 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Capacity of short channels. Enough for the messages of one cycle and the messages that are in
- * transit for one cycle.
+/* Capacity of short channels. It is enough for the messages of one cycle while the messages of the
+ * previous cycle are in transit.
  */
 #define SHORT 4
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The whole front end of a chip: host interface, input assembler, work distributor, setup, coarse
- * raster, zcull and fine raster, and the channels between them. The SMs, the pixel outputs, the
- * early tests, the transfer unit and the memory are connected to it.
+ * raster, zcull and fine raster, and the channels between them. The chip connects the SMs, the
+ * pixel outputs, the early tests, the transfer unit and the memory to the front end.
  */
 #ifndef SGT_CHIP_FRONT_H
 #define SGT_CHIP_FRONT_H
@@ -26,31 +26,31 @@ struct sgt_chip_front {
    struct sgt_coarse coarse;
    struct sgt_zcull zcull;
    struct sgt_fine fine;
-   /* Channels of the host interface and the input assembler. The messages of all channels are
-    * defined in sgt_front_ports.h.
-    * orders: to the distributor: starts of operations, and vertex warps
-    * ended: from the distributor: operations that have ended
-    * transfers: to the transfer unit: transfers and write-backs
-    * transfer_ended: from the transfer unit: transfers that have ended
+   /* Channels of the host interface and the input assembler. sgt_front_ports.h defines the messages
+    * of all channels.
+    * orders: starts of operations, and vertex warps, to the distributor
+    * ended: operations that have ended, from the distributor
+    * transfers: transfers and write-backs, to the transfer unit
+    * transfer_ended: transfers that have ended, from the transfer unit
     */
    struct sgt_channel orders, ended, transfers, transfer_ended;
    /* Channels of the raster units:
-    * setup_work: outputs from the distributor to setup
+    * setup_work: vertex outputs (struct sgt_plan_output) from the distributor to setup
     * items: primitives from setup to coarse raster
     * tiles: tiles from coarse raster to zcull
-    * left: tiles from zcull to fine raster
+    * left: tiles that zcull has not culled, from zcull to fine raster
     * blocks: blocks from fine raster to the early tests
     * releases: pixel warps from the early tests to the distributor
     * late: draws with late tests that have ended, from the distributor to the early tests
     */
    struct sgt_channel setup_work, items, tiles, left, blocks, releases, late;
-   /* for each SM: channels for warps to start and for warps that have ended */
+   /* for each SM: channel for warps to start, and channel for warps that have ended */
    struct sgt_channel *launch, *done;
    struct sgt_channel *outputs, *written; /* for each TPC: channels to and from its pixel output */
 };
 
-/* Adds the units to the scheduler. If memory runs out, or if the work doesn't match the trace or
- * doesn't fit in the SMs, writes a message to `error` and returns false.
+/* Adds the units to the scheduler. If memory runs out, or if `work` doesn't match the trace or its
+ * warps don't fit in the SMs, writes a message to `error` and returns false.
  */
 bool sgt_chip_front_init(struct sgt_chip_front *f, struct sgt_sched *sched,
                          const struct sgt_clock *clock, const struct sgt_chip_front_params *params,
@@ -58,9 +58,9 @@ bool sgt_chip_front_init(struct sgt_chip_front *f, struct sgt_sched *sched,
                          size_t error_size);
 void sgt_chip_front_finish(struct sgt_chip_front *f);
 
-/* The following functions connect units outside of the front end. All units must be connected
- * before the first step. Memory is connected through f->ia.requests, f->ia.responses and
- * f->ia.client. The functions return false on allocation failure.
+/* The following functions connect the front end to the other units of the chip. All units must be
+ * connected before the simulation starts. Memory is connected through f->ia.requests,
+ * f->ia.responses and f->ia.client. The functions return false on allocation failure.
  */
 bool sgt_chip_front_connect_sm(struct sgt_chip_front *f, uint32_t sm, struct sgt_unit *unit);
 bool sgt_chip_front_connect_output(struct sgt_chip_front *f, uint32_t tpc, struct sgt_unit *unit);
@@ -73,8 +73,8 @@ bool sgt_chip_front_connect_transfer(struct sgt_chip_front *f, struct sgt_unit *
 void sgt_chip_front_account(struct sgt_chip_front *f, uint64_t time);
 /* Dumps the states and the pending work of all units of the front end. */
 void sgt_chip_front_dump(const struct sgt_chip_front *f, struct sgt_dump *d);
-/* Returns true if all work has ended and all channels are empty. Otherwise, writes a message and
- * returns false.
+/* Returns true if all operations have ended and all channels are empty. Otherwise, writes a message
+ * and returns false.
  */
 bool sgt_chip_front_check_end(const struct sgt_chip_front *f, char *error, size_t error_size);
 /* Adds the statistics of a run of `cycles` cycles of the unit clock. The front end must outlive

@@ -103,7 +103,8 @@ make_recorder(struct sgt_chip *c, const struct sgt_chip_observe *observe,
       mhz[i] = c->clocks[i].mhz;
       periods[i] = c->clocks[i].period;
    }
-   /* No cycle has run yet. Register the statistics of the units only to get their arrays and names.
+   /* Register the statistics of the units only to get their arrays and names, since no cycle has
+    * run yet.
     */
    sgt_stats_init(&stats);
    sgt_chip_register(c, &stats);
@@ -193,7 +194,7 @@ sgt_chip_step(struct sgt_chip *c, uint64_t limit)
    while (c->recorder && (due = sgt_recorder_due(c->recorder)) <= limit) {
       if (sgt_sched_step(&c->sched, due - 1))
          return true;
-      /* No calls are left. sgt_chip_end_recorder() records the rest. */
+      /* No calls are left. sgt_chip_end_recorder() records the last row. */
       if (!sgt_sched_pending(&c->sched))
          return false;
       if (c->recorder->now)

@@ -4,16 +4,18 @@
  * share of the cycles, and what the units did during that share. The result is plain data that
  * outlives the chip.
  *
- * Operations overlap, which is why the run is divided at their ends. The share of an operation
- * lasts from the time when all earlier operations of the trace have ended to its own end. This is
- * the time that timer queries after each operation would measure. If an operation ends while an
- * earlier one is still running, its share is 0.
+ * Since operations overlap, their cycles are counted in shares that don't overlap. The share of an
+ * operation starts when all earlier operations of the trace have ended, and lasts until the
+ * operation ends. This is the time that timer queries after each operation would measure. If an
+ * operation ends while an earlier one is still running, its share is 0.
  *
  * cycles = sum of operations[i].cycles + rest
  *
- * A stack contains the number of cycles that the units of each class spend in each state, in cycles
- * of the clock of the class. The stacks of all operations and of the rest add up to the statistics
- * of the run.
+ * `rest` is the time after the end of the last operation.
+ *
+ * A stack contains the number of cycles that the units of each class spend in each state, in clock
+ * cycles of the class. The stacks of all operations and the stack of `rest` add up to the
+ * statistics of the run.
  */
 #ifndef SGT_CHIP_RESULT_H
 #define SGT_CHIP_RESULT_H
@@ -25,13 +27,17 @@
 struct sgt_chip_class {
    const char *name; /* name of the class, e.g. "sm" */
    const char *text; /* one-sentence description */
-   uint32_t units;   /* number of units; number of output ports for a network */
+   uint32_t units;   /* number of units, or number of output ports if the class is a network */
    uint32_t mhz;     /* clock frequency of the units in MHz */
-   /* first: index of the first state of the class in a row of values; num: number of states */
+   /* first: index of the class's first state in a row of values
+    * num: number of states of the class
+    */
    uint32_t first, num;
    const char *const *states; /* names of the states */
    uint32_t work;             /* bitmask of the states in which a unit is working */
-   /* Index of the idle state. In all other states that are not in `work`, the unit is waiting. */
+   /* Index of the idle state among the states of the class. In states that are neither idle nor in
+    * `work`, the unit is waiting.
+    */
    uint32_t idle;
 };
 
@@ -58,26 +64,29 @@ struct sgt_chip_result {
    struct sgt_chip_operation *operations;
    uint64_t rest; /* number of core cycles after the end of the last operation */
 
-   /* Classes and counters. A row has num_values values: first the num_states states of all classes,
-    * then the counters.
+   /* A row of values describes a period of the run. It has num_values values: first the num_states
+    * states of all classes, then the counters.
     */
    uint32_t num_classes, num_counters, num_states, num_values;
    struct sgt_chip_class *classes;
    struct sgt_chip_counter *counters;
 
-   /* [num_operations + 1] rows, where the last row is for the rest; NULL if not requested */
+   /* one row for the share of each operation, followed by one row for `rest`; NULL if not requested
+    */
    uint64_t *stacks;
 
-   /* Values over time */
+   /* The following members contain values over time. */
    uint64_t interval;  /* length of an interval in core cycles, or 0 if not requested */
    uint64_t intervals; /* number of intervals, where the last one can be shorter */
    uint64_t *series;   /* [intervals] rows */
 };
 
-/* What to record in addition to the cycles and the operations. */
+/* Data to record in addition to the cycles and the times of operations. */
 struct sgt_chip_observe {
-   bool stacks; /* true to record stacks and counters of each operation */
-   /* length of an interval for recording values over time, in core cycles, or 0 for no recording */
+   bool stacks; /* true to record a stack and counters for each operation */
+   /* length in core cycles of the intervals for values over time, or 0 to record no values over
+    * time
+    */
    uint64_t interval;
    /* Maximum number of intervals, which must be even, or 0 for no limit. When the limit is reached,
     * adjacent intervals are merged in pairs, and the interval length doubles.
@@ -92,18 +101,18 @@ struct sgt_chip_observe {
    void *data; /* first argument of ended() and warps() */
 };
 
-/* Returns the row of an operation, or the row of the rest if `operation` is num_operations. */
+/* Returns the stack of an operation, or the stack of `rest` if `operation` is num_operations. */
 static inline const uint64_t *
 sgt_chip_result_stack(const struct sgt_chip_result *r, uint32_t operation)
 {
    return r->stacks + (uint64_t)operation * r->num_values;
 }
 
-/* Stores the sum of the rows of all operations and of the rest in `row`, which has num_values
- * elements.
+/* Adds up the stacks of all operations and of `rest`, and stores the sum in `row`, which has
+ * num_values elements.
  */
 void sgt_chip_result_total(const struct sgt_chip_result *r, uint64_t *row);
-/* Returns the class called `name`, or NULL if the chip has no such units. */
+/* Returns the class called `name`, or NULL if the chip has no units of this class. */
 const struct sgt_chip_class *sgt_chip_result_class(const struct sgt_chip_result *r,
                                                    const char *name);
 void sgt_chip_result_finish(struct sgt_chip_result *r);

@@ -38,15 +38,15 @@ struct sgt_chip {
    struct sgt_output *outputs;      /* for each TPC: pixel output */
    struct sgt_rop *rops;            /* for each partition: ROP */
    struct sgt_rop_switch *switches; /* for each ROP: network between the ROP and its clients */
-   /* Numbers of initialized units, and flags for other initialized parts. Only these are cleaned up
-    * when the chip is destroyed.
+   /* Numbers of initialized units, and flags of other initialized members. Only initialized units
+    * and members are cleaned up when the chip is destroyed.
     */
    uint32_t made_texs, made_outputs, made_rops, made_switches;
    bool has_front, has_early, has_transfer, has_code, has_memory;
 
    uint64_t end;                  /* end of the run in ticks, rounded up to a core cycle */
    struct sgt_recorder *recorder; /* recorder of the result, or NULL if the run is not observed */
-   /* for each GDDR bus: ticks in each state (only if `recorder` is set) */
+   /* for each GDDR bus: number of ticks in each state (only if `recorder` is set) */
    uint64_t (*bus)[SGT_GDDR_STATES];
    /* Names of the units in the statistics, indexed by SM, TPC or ROP. */
    struct {
@@ -54,13 +54,14 @@ struct sgt_chip {
    } * names;
 };
 
-/* Runs all unit calls at the next time that has calls, after recording everything that is due
- * before then. Returns false if there are no more calls, or if the next call is later than `limit`,
- * in ticks. Defined in sgt_chip_observe.c, like the functions below.
+/* Advances to the next time at which units are scheduled, and calls these units. Lets the recorder
+ * take all rows that are due before then. Returns false if no calls are scheduled, or if the next
+ * call is later than `limit`, in ticks. This function and the following functions are defined in
+ * sgt_chip_observe.c.
  */
 bool sgt_chip_step(struct sgt_chip *chip, uint64_t limit);
-/* Completes the recorded result after the last step. Returns false if the recorder has run out of
- * memory.
+/* Completes the recorded result after the last call of sgt_chip_step(). Returns false if the
+ * recorder has run out of memory.
  */
 bool sgt_chip_end_recorder(struct sgt_chip *chip);
 void sgt_chip_free_recorder(struct sgt_chip *chip);

@@ -36,7 +36,7 @@ static_assert(SGT_EU_CONSTANTS == SGT_SM_CONST_ADDRESS && SGT_EU_SCRATCH == SGT_
 #define MAX_PROGRAMS (1u << 18)
 #define MAX_OPERATIONS (1u << 21)
 
-/* Returns true if the regions can hold the code and the constants of a work. Otherwise, writes a
+/* Returns true if the regions can hold the code and the constants of `work`. Otherwise, writes a
  * message and returns false.
  */
 static bool

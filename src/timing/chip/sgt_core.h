@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A shader core of a chip: a streaming multiprocessor (sgt_sm.h) or an execution unit (sgt_eu.h).
- * Both have the same ports (sgt_sm_ports.h), and are units that the scheduler calls directly.
+ * Both kinds of cores have the same ports (sgt_sm_ports.h). The scheduler calls their units
+ * directly.
  */
 #ifndef SGT_CORE_H
 #define SGT_CORE_H
@@ -27,7 +28,9 @@ struct sgt_core_room {
 };
 struct sgt_core_room sgt_core_room(const struct sgt_core_params *p);
 
-/* The programs of a work in the form that the cores of a chip run. Shared by all cores. */
+/* The programs of a struct sgt_work in the form that the cores of a chip run. All cores share the
+ * prepared programs.
+ */
 struct sgt_core_code {
    enum sgt_core_kind kind;
    union {
@@ -36,9 +39,8 @@ struct sgt_core_code {
    };
 };
 
-/* Prepares the programs of a work. The work must outlive `code`, and the parameters must be valid.
- * If memory runs out, or if the core doesn't support the work, writes a message to `error` and
- * returns false.
+/* Prepares the programs of `work`, which must outlive `code`. The parameters must be valid. If
+ * memory runs out, or if the cores can't run `work`, writes a message to `error` and returns false.
  */
 bool sgt_core_code_init(struct sgt_core_code *code, const struct sgt_core_params *params,
                         const struct sgt_work *work, char *error, size_t error_size);
@@ -52,8 +54,8 @@ struct sgt_core {
    };
 };
 
-/* Adds the core to the scheduler. Messages contain its `number`. Returns false on allocation
- * failure.
+/* Adds the core to the scheduler. `number` is the index of the core in messages. Returns false on
+ * allocation failure.
  */
 bool sgt_core_init(struct sgt_core *core, struct sgt_sched *sched, const struct sgt_clock *clock,
                    const struct sgt_core_code *code, uint16_t number);
@@ -64,10 +66,10 @@ void sgt_core_connect(struct sgt_core *core, const struct sgt_sm_ports *ports);
 
 /* Returns true if the core has no resident warps and no pending requests. */
 bool sgt_core_idle(const struct sgt_core *core);
-/* Dumps the state and the pending work of the core. */
+/* Dumps the state of the core, its warps and its pending requests. */
 void sgt_core_dump(const struct sgt_core *core, struct sgt_dump *d);
-/* Returns an error message if the work or a launched warp was invalid, or NULL. After an error, the
- * results are meaningless.
+/* Returns an error message if the traced accesses or a launched warp were invalid, or NULL. After
+ * an error, the results are meaningless.
  */
 const char *sgt_core_error(const struct sgt_core *core);
 

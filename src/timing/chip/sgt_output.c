@@ -19,7 +19,7 @@ output_entry(const struct sgt_output *o, uint32_t i)
    return &o->ring[(o->first + i) & (o->room - 1)];
 }
 
-/* Returns true if the walk sends requests for the target. */
+/* Returns true if the walk sends requests for the render target. */
 static bool
 output_takes(const struct sgt_output_walk *w, const struct sgt_target *target)
 {
@@ -28,7 +28,9 @@ output_takes(const struct sgt_output_walk *w, const struct sgt_target *target)
    return !w->late && target->flags & SGT_TARGET_WRITE;
 }
 
-/* Generates the next requests for the current warp of the walk. Returns false if there are none. */
+/* Generates the next requests for the current warp of the walk. Returns false if there are no more
+ * requests.
+ */
 static bool
 make_requests(struct sgt_output *o, struct sgt_output_walk *w)
 {
@@ -68,8 +70,8 @@ make_requests(struct sgt_output *o, struct sgt_output_walk *w)
    return false;
 }
 
-/* Sends one request of the walk. Returns false if there are no more requests. Also returns false if
- * the next request must wait, and stores the reason in *gap.
+/* Sends one request of the walk. Returns false if there are no more requests, or if the next
+ * request must wait. In the latter case, stores the state that describes the reason in *gap.
  */
 static bool
 send_one(struct sgt_output *o, struct sgt_output_walk *w, uint64_t now, enum sgt_output_state *gap)
@@ -124,8 +126,8 @@ take_messages(struct sgt_output *o, uint64_t now)
    }
    const struct sgt_pixel_output *w;
    while (o->num < o->params.warps && (w = sgt_channel_peek(o->warps, now))) {
-      /* Start with one pending request per walk. It is removed when the walk has passed the warp,
-       * which prevents the warp from ending early.
+      /* Start with one pending request per walk, so that the warp can't end early. Remove it when
+       * the walk has passed the warp.
        */
       *output_entry(o, o->num++) = (struct sgt_output_entry){ w->warp, 1, 1, now };
       o->counters.warps++;
@@ -164,14 +166,14 @@ output_tick(struct sgt_unit *unit, uint64_t now)
    const uint64_t passed = (uint64_t)o->colors.entry + o->depths.entry;
    const uint32_t tested = o->depths.entry;
    uint32_t sent = 0;
-   /* Send colors first, because they let warps end. */
+   /* Send colors first, because warps end when their colors have been written. */
    while (sent < o->params.rate && send_one(o, &o->colors, now, &gap))
       sent++;
    const uint32_t colors = sent;
    while (sent < o->params.rate && send_one(o, &o->depths, now, &gap))
       sent++;
-   /* Call again if the rate was the limit, or if colors may be able to follow the depth requests
-    * now.
+   /* Schedule another call if the rate was the limit, or if color requests may be able to follow
+    * the depth requests now.
     */
    bool more = sent == o->params.rate || sent != colors || o->depths.entry != tested;
    busy |= sent || (uint64_t)o->colors.entry + o->depths.entry != passed;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel output of a TPC (Lindholm et al. 2008, "Rasterization", "Raster operations processor"):
- * sends the pixels of finished warps to the ROPs, in primitive order. Depth values that have not
- * been tested early are tested first. The colors of a warp are sent after all of its tests have
- * been answered.
+ * sends the pixels of finished warps to the ROPs, in primitive order. If depth has not been tested
+ * early, the unit first sends the requests for late tests. The colors of a warp are sent after all
+ * of its tests have been answered.
  */
 #ifndef SGT_OUTPUT_H
 #define SGT_OUTPUT_H
@@ -31,19 +31,19 @@ enum sgt_output_state {
 struct sgt_output_entry {
    uint32_t warp; /* index into work->warps */
    /* Numbers of depth requests and of color requests that have not been answered yet. Each number
-    * includes 1 until the walk has sent all requests.
+    * is 1 too high until the iterator has sent all of its requests for the warp.
     */
    uint32_t tests, writes;
    uint64_t since; /* time when the warp arrived, in ticks */
 };
 
-/* A walk over the requests of the warps in the ring, one warp after the other. */
+/* Iterator over the requests of the warps in the ring, warp by warp. */
 struct sgt_output_walk {
-   /* true for the walk that sends depth requests, false for the walk that sends color requests */
+   /* true if the iterator generates depth requests, false if it generates color requests */
    bool late;
    uint32_t entry;  /* index of the current warp in the ring, where the oldest warp is 0 */
-   bool begun;      /* true if the walk of the current warp has started */
-   uint32_t target; /* index of the current target in its operation */
+   bool begun;      /* true if the iterator has started with the current warp */
+   uint32_t target; /* index of the current render target in its operation */
    uint32_t quad;   /* index of the next quad in the warp */
    /* Requests that have been generated. `num` is the number of requests, and `next` is the index of
     * the next request to send.
@@ -55,7 +55,8 @@ struct sgt_output_walk {
 struct sgt_output {
    struct sgt_unit unit;
    struct sgt_output_params params;
-   bool no_tests; /* for tests of --verify: don't wait for late tests before sending colors */
+   /* fault injection for tests of --verify: don't wait for late tests before sending colors */
+   bool no_tests;
    const struct sgt_plan *plan;
    struct sgt_channel *warps;   /* from the distributor: pixel warps that have ended */
    struct sgt_channel *written; /* to the distributor: pixel warps that have been written */
@@ -65,7 +66,7 @@ struct sgt_output {
     */
    struct sgt_output_entry *ring;
    uint32_t first, num, room; /* room: capacity of the ring buffer, a power of 2 */
-   /* walks that send the depth requests and the color requests */
+   /* iterators that generate the depth requests and the color requests */
    struct sgt_output_walk depths, colors;
    struct sgt_unit_states states;
    struct sgt_output_counters counters;

@@ -10,8 +10,9 @@
 #include "kernel/sgt_clock.h"
 #include "util/macros.h"
 
-/* Adds the sources of a class or counter, whose values start at index `first` of a row. Stores the
- * last matching statistic in *found. Returns the number of sources.
+/* Adds a source for each unit that matches a class or counter. `first` is the index in a row where
+ * the values of the class or counter start. Stores the last matching statistic in *found. Returns
+ * the number of added sources.
  */
 static uint32_t
 add_sources(struct sgt_recorder *r, const struct sgt_stats *stats, const char *unit,
@@ -182,7 +183,7 @@ sum_up(struct sgt_recorder *r)
          r->now[i] /= r->divisors[i];
 }
 
-/* Adds the changes since row `from` to `row`, and updates `from` to the current row. */
+/* Adds the increases since row `from` to `row`, and copies the current row to `from`. */
 static void
 add_row(struct sgt_recorder *r, uint64_t *row, uint64_t *from)
 {

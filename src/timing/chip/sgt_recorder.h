@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fills in the result of a run. Reads the statistics that the units have registered at the end of
- * each operation and of each interval, and records the changes of states and counters.
+ * Recorder that fills in the result of a run (struct sgt_chip_result). At the end of each operation
+ * and of each interval, it reads the statistics that the units have registered, and records how
+ * much they have increased.
+ *
+ * The current values of all recorded statistics form a row.
  */
 #ifndef SGT_RECORDER_H
 #define SGT_RECORDER_H
@@ -9,11 +12,11 @@
 #include "chip/sgt_chip_result.h"
 #include "kernel/sgt_stats.h"
 
-/* A class of units whose state statistic is recorded. '#' in `unit` stands for any number. */
+/* A class of units whose states are recorded. '#' in `unit` matches any number. */
 struct sgt_recorder_class {
    /* name: name of the class
     * unit: pattern that the names of the units match
-    * stat: name of the statistic
+    * stat: name of the statistic that counts the states
     * text: description of the class
     */
    const char *name, *unit, *stat, *text;
@@ -26,13 +29,16 @@ struct sgt_recorder_class {
 };
 /* Value of sgt_recorder_class.idle that stands for the last state. */
 #define SGT_RECORDER_LAST UINT32_MAX
-/* A counter of a result, which is the sum of a statistic over all matching units. */
+/* A counter in the result, i.e. the sum of a statistic over all matching units. */
 struct sgt_recorder_counter {
-   /* name of the counter, pattern that the names of the units match, and name of the statistic */
+   /* name: name of the counter
+    * unit: pattern that the names of the units match
+    * stat: name of the statistic
+    */
    const char *name, *unit, *stat;
 };
 
-/* Values of one unit, which are added to a row. */
+/* Values of one unit that are added to each row. */
 struct sgt_recorder_source {
    const uint64_t *values;
    uint32_t first, num; /* first: index of the first value in the row; num: number of values */
@@ -42,16 +48,16 @@ struct sgt_recorder {
    struct sgt_chip_result *result;
    struct sgt_chip_observe observe;
    uint64_t period; /* length of a core cycle in ticks */
-   uint64_t end;    /* end of the last share in core cycles */
+   uint64_t end;    /* end of the most recent share, in core cycles */
    uint32_t next;   /* index of the first operation that has not ended */
-   uint32_t owner;  /* index of the operation whose share ends at `mark` */
+   uint32_t owner;  /* index of the operation whose share (sgt_chip_result.h) ends at `mark` */
    /* time in ticks when the share of `owner` ends, or SGT_NEVER if no end is pending */
    uint64_t mark;
    struct sgt_recorder_source *sources;
    uint32_t num_sources;
    uint32_t *divisors; /* for each value of a row: divisor that converts ticks to cycles */
    uint64_t *now;      /* current row */
-   uint64_t *share;    /* row at the end of the last share */
+   uint64_t *share;    /* row at the end of the most recent share */
    uint64_t *begin;    /* row at the start of the current interval */
    /* end of the current interval in ticks; SGT_NEVER if no intervals are recorded */
    uint64_t interval_end;
@@ -59,10 +65,10 @@ struct sgt_recorder {
    bool out_of_memory;
 };
 
-/* Prepares a recorder and an empty result. The recorder reads the statistics in `stats` that the
- * tables of classes and counters name. Classes and counters without matching units are omitted. The
- * arrays of the statistics must outlive the recorder. `mhz` and `periods` (in ticks) are indexed by
- * clock domain, and domain 0 must be the core clock. Returns false on allocation failure.
+/* Prepares a recorder and an empty result. `classes` and `counters` name the statistics in `stats`
+ * to record. Classes and counters without matching units are omitted. The arrays of the statistics
+ * must outlive the recorder. `mhz` and `periods` (in ticks) are indexed by clock domain, and domain
+ * 0 must be the core clock. Returns false on allocation failure.
  */
 bool sgt_recorder_init(struct sgt_recorder *r, struct sgt_chip_result *result,
                        const struct sgt_chip_observe *observe, uint32_t num_operations,
@@ -70,7 +76,9 @@ bool sgt_recorder_init(struct sgt_recorder *r, struct sgt_chip_result *result,
                        uint32_t num_classes, const struct sgt_recorder_counter *counters,
                        uint32_t num_counters, const uint32_t *mhz, const uint64_t *periods);
 void sgt_recorder_finish(struct sgt_recorder *r);
-/* Reads a statistic from the array `replacement` instead of `values`, its original array. */
+/* Makes the recorder read a statistic from the array `replacement` instead of its original array
+ * `values`.
+ */
 void sgt_recorder_replace(struct sgt_recorder *r, const uint64_t *values,
                           const uint64_t *replacement);
 
@@ -82,8 +90,8 @@ void sgt_recorder_ends(struct sgt_recorder *r, uint32_t operation, uint64_t now)
  * known yet.
  */
 uint64_t sgt_recorder_due(const struct sgt_recorder *r);
-/* Records a row. `time` must have been returned by sgt_recorder_due(). The statistics must include
- * exactly the cycles that have started before `time`.
+/* Records the row that is due at `time`, which must have been returned by sgt_recorder_due(). The
+ * statistics must include exactly the cycles that have started before `time`.
  */
 void sgt_recorder_take(struct sgt_recorder *r, uint64_t time);
 /* Records the last row at the end of the run. Returns false if memory has run out, in which case

@@ -31,7 +31,7 @@ struct sgt_rop_switch {
    uint32_t rop, num_clients, room;
    struct sgt_channel *requests, *responses; /* for each client: channels from and to the client */
    struct sgt_channel to_rop, from_rop;
-   uint32_t next; /* client that is considered first for the next request */
+   uint32_t next; /* index of the client that has the highest priority for the next request */
    struct sgt_unit_states states;
    struct sgt_rop_switch_counters counters;
    char name[16];

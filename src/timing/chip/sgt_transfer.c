@@ -11,7 +11,7 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Tag of all requests except for reads. The tag of a read is its number modulo params.reads. */
+/* Tag of all requests other than reads. The tag of read number n is n % params.reads. */
 #define NO_READ UINT32_MAX
 
 /* Returns true if the request is sent to all ROPs. */
@@ -82,7 +82,7 @@ send_write(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
 }
 
 /* Handles the next request: sends a read, or queues a write. A request to all ROPs is sent to one
- * ROP per call. Returns false if there is no request or if it must wait.
+ * ROP per call. Returns false if there is no request, or if the request must wait.
  */
 static bool
 send_request(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)

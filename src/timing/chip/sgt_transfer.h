@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transfer unit: executes clears, copies and fills as requests to the ROPs, one operation after the
- * other. At barriers, it also makes the ROPs write back their caches. A line is only written after
- * all lines that were read before it have arrived. Accesses by the CPU take no time in this model.
+ * other. At barriers, it also makes the ROPs write back their caches. A write to a line is only
+ * sent after all reads that were generated before the write have been answered. Accesses by the CPU
+ * take no time in this model.
  */
 #ifndef SGT_TRANSFER_H
 #define SGT_TRANSFER_H
@@ -37,7 +38,7 @@ struct sgt_transfer {
    /* called after the ROPs have written back their caches; can be NULL */
    void (*flushed)(void *data);
    void *flushed_data;
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
 
    bool begun;     /* true while an operation or a write-back is being executed */
    uint64_t since; /* time when the operation or write-back started, in ticks */
@@ -45,23 +46,22 @@ struct sgt_transfer {
    uint32_t item, items_end;
    bool walking; /* true if `walk` has requests left; the walk belongs to item number `item` - 1 */
    struct sgt_rop_transfer walk;
-   /* next request if has_request is true; it has been generated, but neither sent nor queued */
+   /* if has_request is true, next request, which has been generated but neither sent nor queued */
    struct sgt_rop_request request;
    bool has_request;
-   /* number of ROPs that have already received the current request (only for requests to all ROPs)
-    */
+   /* number of ROPs that have already received `request` (only for requests that go to all ROPs) */
    uint32_t to_rops;
    /* number of write-back requests that have not been generated yet: 2 at the start, 1 after the
     * depth request
     */
    uint32_t flush;
    /* reads: number of reads that have been sent
-    * read: number of leading reads that have all been answered
+    * read: number of reads, counted from the first read, that have all been answered
     */
    uint64_t reads, read;
    bool *answered; /* ring buffer of params.reads entries: true if the read has been answered */
-   /* Ring buffer of writes in order. `first` is the index of the oldest write, and `num` is the
-    * number of writes.
+   /* Ring buffer of writes that have not been sent yet, in order. `first` is the index of the
+    * oldest write, and `num` is the number of writes.
     */
    struct sgt_transfer_write {
       struct sgt_rop_request request;

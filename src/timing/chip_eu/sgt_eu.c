@@ -12,14 +12,18 @@
 #include "chip_memory/sgt_mem.h"
 #include "chip_sm/sgt_sm_ports.h"
 
-/* Returns the lanes of part number `part` of a warp, which is `width` lanes wide. */
+/* Returns a bitmask of the active lanes in part number `part` of a warp. Each part is `width` lanes
+ * wide.
+ */
 static uint32_t
 part_lanes(uint32_t lanes, uint32_t part, uint32_t width)
 {
    return lanes & ~0u >> (32 - width) << (part * width);
 }
 
-/* Returns the number of parts of a warp that have active lanes. Each of them becomes a thread. */
+/* Returns the number of threads that a warp is divided into, i.e. the number of parts that have
+ * active lanes.
+ */
 static uint32_t
 count_parts(const struct sgt_eu *eu, uint32_t lanes)
 {
@@ -29,7 +33,8 @@ count_parts(const struct sgt_eu *eu, uint32_t lanes)
    return parts;
 }
 
-/* Returns the number of threads of a workgroup. The warps of a workgroup are adjacent in the work.
+/* Returns the number of threads of a workgroup. The warps of a workgroup are adjacent in
+ * work->warps.
  */
 static uint32_t
 group_threads(const struct sgt_eu *eu, uint32_t index)
@@ -50,8 +55,8 @@ group_threads(const struct sgt_eu *eu, uint32_t index)
 }
 
 /* Returns the barrier group of a warp, and creates the group if needed. In compute programs, the
- * group is the workgroup. In other stages, it is just the warp, because their barriers only
- * synchronize the warp's own patches.
+ * group is the workgroup. In other stages, the group is a single warp, because barriers only
+ * synchronize patches within a warp.
  */
 static uint32_t
 enter_group(struct sgt_eu *eu, uint32_t index)

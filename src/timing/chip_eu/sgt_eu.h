@@ -37,9 +37,9 @@ struct sgt_dump;
 #define SGT_EU_LINE_INSTRS 4 /* number of 16-byte instructions in a 64-byte line */
 #define SGT_EU_OPERATIONS 5  /* number of operations per cycle that the patent describes */
 
-/* Checks that an execution unit can run each warp and workgroup of the work, like
- * sgt_eu_programs_check(), but without prepared programs. Writes a message and returns false if it
- * can't.
+/* Checks that an execution unit can run each warp and workgroup in `work`. Otherwise, writes a
+ * message and returns false. Unlike sgt_eu_programs_check(), this function does not need prepared
+ * programs.
  */
 bool sgt_eu_work_check(const struct sgt_eu_params *p, const struct sgt_work *work, char *error,
                        size_t error_size);
@@ -107,10 +107,10 @@ enum sgt_eu_output_state {
    SGT_EU_OUTPUT_STATES,
 };
 
-/* Generated file. The sizes of its arrays are given by the enums above. */
+/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_eu_stats.h"
 
-/* Events that are reported to tests, in the order of the steps of a cycle. */
+/* Events that a unit reports to tests. The enumerators are in the order of the steps of a cycle. */
 enum sgt_eu_event {
    SGT_EU_EVENT_LAUNCH,
    SGT_EU_EVENT_OUTPUT,
@@ -130,8 +130,8 @@ struct sgt_eu_log {
                  uint32_t pc);
 };
 
-/* The programs of a work in the form that execution units run. They are prepared once for the work
- * and the parameters. All units share them, and none modifies them.
+/* The programs of `work` in the form that execution units run. They are prepared once and shared by
+ * all units, which don't modify them.
  */
 struct sgt_eu_programs {
    struct sgt_eu_params params;
@@ -141,12 +141,11 @@ struct sgt_eu_programs {
    uint32_t num;              /* number of entries of `codes` */
 };
 
-/* Prepares the programs of a work. The work must outlive `p`. Returns false on allocation failure.
- */
+/* Prepares the programs in `work`, which must outlive `p`. Returns false on allocation failure. */
 bool sgt_eu_programs_init(struct sgt_eu_programs *p, const struct sgt_eu_params *params,
                           const struct sgt_work *work);
 void sgt_eu_programs_finish(struct sgt_eu_programs *p);
-/* Checks that an execution unit can run each warp and workgroup of the work. Writes a message and
+/* Checks that an execution unit can run each warp and workgroup in p->work. Writes a message and
  * returns false if it can't.
  */
 bool sgt_eu_programs_check(const struct sgt_eu_programs *p, char *error, size_t error_size);
@@ -157,7 +156,7 @@ struct sgt_eu {
    struct sgt_unit unit;
    struct sgt_eu_params params;
    struct sgt_sm_ports ports; /* channels to other units; must be set before the first cycle */
-   uint16_t number;           /* index of the unit, which messages and requests contain */
+   uint16_t number;           /* index of the unit, which is used in messages and requests */
    struct sgt_eu_stats stats;
    struct sgt_eu_log *log; /* receives events for tests, or NULL */
    struct sgt_eu_core *core;

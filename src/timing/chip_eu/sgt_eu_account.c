@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: per-cycle statistics of the states of all parts.
+ * Execution unit: per-cycle statistics of the states of threads, ALUs, arbiters and ports.
  *
  * If nothing happens in a cycle, the states stay the same until a known time or a message changes
  * them. Skipped cycles are therefore counted with the states of the last cycle.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A single execution unit that runs all warps of a work.
+ * Runs all warps of a struct sgt_work on a single execution unit.
  */
 #include "chip_eu/sgt_eu_alone.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A single execution unit that runs all warps of a work, for microbenchmarks and tests. Memory and
- * textures respond after a fixed number of cycles.
+ * Runs all warps of a struct sgt_work on a single execution unit, for microbenchmarks and tests.
+ * Memory and textures respond after a fixed number of cycles.
  */
 #ifndef SGT_EU_ALONE_H
 #define SGT_EU_ALONE_H
@@ -13,7 +13,10 @@ struct sgt_eu_alone {
    struct sgt_clock clock;
    struct sgt_eu_programs programs;
    struct sgt_eu eu;
-   struct sgt_unit unit; /* unit that is connected to the other end of all channels */
+   /* unit at the other end of all channels, in place of the distributor, the memory and the
+    * textures
+    */
+   struct sgt_unit unit;
    struct sgt_channel launch, done, tex_request, tex_response, mem_request, mem_response;
    uint32_t next, num; /* next: index of the next warp to launch; num: number of warps */
    uint32_t ended;     /* number of warps that have finished */
@@ -25,7 +28,7 @@ struct sgt_eu_alone {
 bool sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
                        const struct sgt_work *work, uint32_t memory, uint32_t texture);
 void sgt_eu_alone_finish(struct sgt_eu_alone *a);
-/* Runs until all warps have finished. Returns false if some warp has not finished by cycle `limit`.
+/* Runs until all warps have finished. Returns false if any warp is still running in cycle `limit`.
  */
 bool sgt_eu_alone_run(struct sgt_eu_alone *a, uint64_t limit);
 

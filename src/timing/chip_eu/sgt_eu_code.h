@@ -59,14 +59,16 @@ struct sgt_eu_code {
    bool interpolates;     /* true if the inputs pass through the interpolator */
 };
 
-/* Decodes a program. `number` is the index of the program in the work. `banks` is the number of
- * banks of a register file. Returns false on allocation failure.
+/* Decodes a program. `number` is the index of the program in work->programs. `banks` is the number
+ * of banks of a register file. Returns false on allocation failure.
  */
 bool sgt_eu_code_init(struct sgt_eu_code *code, const struct sgt_program *program, uint32_t number,
                       uint32_t banks);
 void sgt_eu_code_finish(struct sgt_eu_code *code);
 
-/* Returns true if instruction `b`, which follows `a`, just moves or sends the result of `a`. */
+/* Returns true if instruction `a` can be fused with its successor `b`, i.e. if `b` just moves or
+ * sends the result of `a`.
+ */
 bool sgt_eu_fuses(const struct sgt_instr *a, const struct sgt_instr *b);
 
 #endif

@@ -100,7 +100,7 @@ add_version(struct sgt_eu_const *c, struct sgt_eu_const_row *row, uint32_t numbe
       return SGT_EU_CONST_WAIT_MAPPING;
    if (row->threads)
       c->stats.max_mapping = MAX2(c->stats.max_mapping, mapped);
-   /* Without threads, nothing needs the older versions. */
+   /* If the row is full here, no thread uses it. Drop its oldest version. */
    if (row->num == c->params.versions)
       drop_first(c, row);
    *version_at(c, row, row->num++) = (struct version){ .number = number };

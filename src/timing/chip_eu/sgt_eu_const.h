@@ -28,7 +28,7 @@
 
 struct sgt_eu_const_stats {
    /* contexts: number of contexts that were assigned a row
-    * context_hits: number of threads that found their version
+    * context_hits: number of threads whose version was already present
     * evicted: number of rows that were reused for another context
     * versions: number of versions that were created
     * max_mapping: maximum number of lines that exist in several versions
@@ -68,9 +68,9 @@ enum sgt_eu_const_wait {
    SGT_EU_CONST_WAIT_MAPPING,
 };
 
-/* Finds or creates the row and version of an operation's constants for a thread. If the thread can
- * start, increments the thread counts of both, fills in *key and returns SGT_EU_CONST_READY.
- * Otherwise, returns the reason.
+/* Finds or creates the row and the version with the constants of an operation for a new thread. If
+ * the thread can start, increments the thread counts of the row and the version, fills in *key and
+ * returns SGT_EU_CONST_READY. Otherwise, returns the reason why the thread must wait.
  */
 enum sgt_eu_const_wait sgt_eu_const_enter(struct sgt_eu_const *c, enum sgpu_stage stage,
                                           uint32_t operation, struct sgt_eu_const_key *key);

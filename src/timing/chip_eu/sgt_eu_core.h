@@ -11,7 +11,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* maximum number of threads per warp: 32 lanes, with at least 4 lanes per thread */
+/* maximum number of threads per warp, i.e. 32 lanes / 4 lanes per thread */
 #define MAX_PARTS 8
 /* Maximum number of accesses in flight, including one for each thread that waits for other threads
  * of its warp.
@@ -54,9 +54,13 @@ struct thread {
    uint32_t pc, access, parts;
    /* ALU that the instruction occupies, or UINT32_MAX (only without pre-decoders) */
    uint32_t alu;
-   /* Numbers of constants of the instruction: not requested yet, not delivered yet, and in total */
+   /* Numbers of the instruction's constants that have not been requested yet, that have not been
+    * delivered yet, and in total
+    */
    uint8_t const_ask, const_left, const_all;
-   /* Numbers of inputs of the instruction: not requested yet, and not delivered yet */
+   /* Numbers of the instruction's inputs that have not been requested yet, and that have not been
+    * delivered yet
+    */
    uint8_t attr_ask, attr_left;
    bool reg_ask; /* true if the registers have not been requested yet */
    /* cycles in which the dependences, the registers and the inputs are ready */
@@ -66,7 +70,7 @@ struct thread {
     * accesses: number of its pending accesses
     */
    uint32_t outputs, accesses;
-   bool gathers;         /* true if the last access waits for other threads of the warp */
+   bool gathers;         /* true if the thread's last access waits for other threads of the warp */
    uint64_t last_result; /* cycle in which the data path produces its last result for the thread */
    /* cycle in which each register is ready; SGT_NEVER while an access to it is pending */
    uint64_t ready[SGT_EU_NUM_REGS];
@@ -150,7 +154,7 @@ struct access {
    struct access_waiter waiters[MAX_PARTS];
 };
 
-/* States of all parts of the unit in a cycle. */
+/* States of the threads, ALUs, arbiters and ports of the unit in a cycle. */
 struct cycle {
    uint8_t thread[SGT_EU_THREAD_STATES]; /* number of threads in each state */
    uint8_t alu[SGT_EU_MAX_ALUS];
@@ -199,12 +203,14 @@ struct sgt_eu_core {
    struct sgt_eu_const constants;
 
    struct waiting_operand const_fifo[SGT_EU_MAX_FIFO], attr_fifo[SGT_EU_MAX_FIFO];
-   /* FIFO of the constant cache: index of the oldest entry, number of entries, and number of
-    * entries that wait for memory
+   /* const_first: index of the oldest entry of const_fifo
+    * const_num: number of entries
+    * const_misses: number of entries that wait for memory
     */
    uint32_t const_first, const_num, const_misses;
-   /* FIFO of the attribute cache: index of the oldest entry, and number of entries; attr_resident
-    * is the number of used entries of the cache itself
+   /* attr_first: index of the oldest entry of attr_fifo
+    * attr_num: number of entries
+    * attr_resident: number of used entries of the attribute cache itself
     */
    uint32_t attr_first, attr_num, attr_resident;
    /* first cycles in which each register file, the interpolator and each ALU are free */
@@ -290,14 +296,14 @@ thread_warp(const struct sgt_eu_core *core, const struct thread *t)
    return &core->work->warps[core->warps[t->warp].index];
 }
 
-/* Functions of sgt_eu_fetch.c: instruction fetch */
+/* Functions in sgt_eu_fetch.c, which fetches instructions */
 void sgt_eu_code_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address);
 void sgt_eu_broadcast(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_fetch(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
 /* Removes a thread from all fetches that it is waiting for. */
 void sgt_eu_forget_fetches(struct sgt_eu *eu, uint32_t thread);
 
-/* Functions of sgt_eu_operands.c: instruction decoding and operand requests */
+/* Functions in sgt_eu_operands.c, which decodes instructions and requests operands */
 void sgt_eu_const_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address);
 void sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_request_operands(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
@@ -307,12 +313,12 @@ void sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle);
  */
 uint64_t sgt_eu_depends(const struct sgt_eu *eu, const struct thread *t, const struct sgt_eu_op *op,
                         const struct sgt_eu_op *second);
-/* Moves the thread to the next run in which it has active lanes. If there is none, marks its
- * program as ended.
+/* Moves the thread to its next run with active lanes. If there is no such run, marks the program of
+ * the thread as ended.
  */
 void sgt_eu_next_run(struct sgt_eu_core *core, uint32_t thread);
 
-/* Functions of sgt_eu_execute.c: execution of instructions and accesses */
+/* Functions in sgt_eu_execute.c, which executes instructions and performs accesses */
 void sgt_eu_issue(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_drain_output(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
 void sgt_eu_access_arrives(struct sgt_eu *eu, uint64_t cycle, uint32_t access);
@@ -326,7 +332,7 @@ void sgt_eu_meet(struct sgt_eu *eu, uint32_t group);
 bool sgt_eu_send_memory(struct sgt_eu *eu, uint64_t now, uint64_t address, uint32_t tag,
                         uint8_t kind, uint8_t lanes);
 
-/* Functions of sgt_eu_account.c: statistics */
+/* Functions in sgt_eu_account.c, which updates the statistics */
 void sgt_eu_account(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_account_skipped(struct sgt_eu *eu, uint64_t cycles);
 /* Returns the first cycle after `cycle` in which the state can change without a message from

@@ -3,8 +3,8 @@
  * Execution unit: fetch arbiters, instruction cache and broadcast bus.
  *
  * Each arbiter has its own port to the cache. A port returns one instruction per cycle, in the
- * order of the requests. A thread that needs an instruction that is already being fetched joins
- * that fetch.
+ * order of the requests. If an instruction is already being fetched, other threads that need the
+ * same instruction join the fetch.
  */
 #include "chip_eu/sgt_eu_core.h"
 #include "chip_memory/sgt_mem.h"

@@ -80,7 +80,8 @@ staged_access(const struct sgt_eu_core *core, const struct thread *t)
    return &core->work->accesses[thread_warp(core, t)->first_access + t->access];
 }
 
-/* Returns the number of threads of a warp that have any of `lanes`. Each thread has `width` lanes.
+/* Returns the number of threads of a warp that contain any of `lanes`. Each thread is `width` lanes
+ * wide.
  */
 static uint32_t
 count_parts(uint32_t lanes, uint32_t width)
@@ -295,7 +296,7 @@ sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle)
 }
 
 /* The following functions return true if the thread can request operands of one kind now. Without
- * pre-decoders, the kinds are requested one after the other.
+ * pre-decoders, a thread requests one kind of operand at a time.
  */
 static bool
 may_ask_const(const struct sgt_eu *eu, const struct thread *t, uint64_t cycle)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: prepares the programs of a work, and checks that the unit can run the work.
+ * Execution unit: prepares the programs of a struct sgt_work, and checks that the unit can run its
+ * warps and workgroups.
  */
 #include "chip_eu/sgt_eu_code.h"
 
@@ -37,7 +38,7 @@ sgt_eu_programs_finish(struct sgt_eu_programs *p)
    p->num = 0;
 }
 
-/* Returns the number of accesses that the runs of a warp contain. */
+/* Returns the number of access instructions in the runs of a warp. */
 static uint32_t
 named_accesses(const struct sgt_work *work, const struct sgt_warp *warp,
                const struct sgt_eu_code *code)
@@ -63,8 +64,8 @@ most_inputs(const struct sgt_eu_programs *p)
    return most;
 }
 
-/* Checks that a whole workgroup fits together with a warp of another stage. Warps that wait at a
- * barrier keep their thread slots and their attribute cache entries.
+/* Checks that the unit can hold a whole workgroup together with a warp of another stage. Warps that
+ * wait at a barrier keep their thread slots and their attribute cache entries.
  */
 static bool
 check_group(const struct sgt_eu_programs *p, uint32_t operation, uint32_t warps,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work distributor: handles the messages of a cycle, and restores the order of work that has ended.
+ * Work distributor: handles the messages of a cycle, and restores the order of vertex outputs and
+ * pixel warps that have ended.
  */
 #include "chip_front/sgt_dist.h"
 
@@ -163,7 +164,7 @@ take_begins(struct sgt_dist *d, uint64_t now)
    return taken;
 }
 
-/* Sends the next output to setup if its warp has ended. */
+/* Sends the next output (struct sgt_plan_output) to setup if its warp has ended. */
 static bool
 send_output(struct sgt_dist *d, uint64_t now)
 {
@@ -186,8 +187,8 @@ send_output(struct sgt_dist *d, uint64_t now)
    return true;
 }
 
-/* Moves a warp that has ended to the front of the ring. This breaks the pixel order on purpose, for
- * tests of --verify.
+/* Moves a warp that has ended to the front of the ring. This fault injection breaks the pixel order
+ * for tests of --verify.
  */
 static void
 break_order(struct sgt_dist *d, struct sgt_dist_ring *r)
@@ -202,7 +203,9 @@ break_order(struct sgt_dist *d, struct sgt_dist_ring *r)
    }
 }
 
-/* Sends pixel warps that have ended to the pixel outputs, in the order of each TPC. */
+/* Sends pixel warps that have ended to the pixel output of their TPC, in the order in which they
+ * started.
+ */
 static bool
 send_pixels(struct sgt_dist *d, uint64_t now)
 {
@@ -267,7 +270,7 @@ dist_tick(struct sgt_unit *unit, uint64_t now)
    more |= send_ended(d, now);
    for (unsigned i = 0; i < SGT_DIST_KINDS; i++)
       sgt_unit_states_put(&d->states[i], unit, now, state[i], state[i]);
-   /* If nothing has changed in this cycle, the state stays the same until a message arrives. */
+   /* If nothing has changed in this cycle, the states stay the same until a message arrives. */
    return more ? now + unit->clock->period : SGT_NEVER;
 }
 

@@ -3,11 +3,13 @@
  * Work distributor (Lindholm et al. 2008, "Command processing", "SM controller", "Rasterization").
  * Vertex work and grids go to the TPCs in round-robin order. Pixels go to the TPC that owns their
  * screen tile. The distributor tracks the free resources of the SMs, and only sends work that fits.
- * It also takes over the part of the SM controllers that balances vertex and pixel work.
+ * It also balances vertex and pixel work, which is a task of the SM controllers in the paper.
  *
- * - vertex warps and the later steps of their batch: SMs, then outputs in order to setup
- * - workgroups of grids: SMs
- * - pixel warps: queue of their TPC, SMs, then in the order of the TPC to its pixel output
+ * - vertex warps and warps of the later steps of their batch go to the SMs; their outputs (struct
+ * sgt_plan_output) then go to setup in order
+ * - workgroups of grids go to the SMs
+ * - pixel warps go to the queue of their TPC, then to an SM, and then to the pixel output of the
+ * TPC in the order of their start
  */
 #ifndef SGT_DIST_H
 #define SGT_DIST_H
@@ -26,16 +28,16 @@ struct sgt_stats;
 enum sgt_dist_kind { SGT_DIST_KIND_VERTEX, SGT_DIST_KIND_PIXEL, SGT_DIST_KIND_GRID };
 #define SGT_DIST_KINDS 3
 
-/* State of one kind of work in a cycle: whether a warp has started, or the reason why none has. */
+/* State of one kind of work in a cycle: SGT_DIST_STARTED, or the reason why no warp has started. */
 enum sgt_dist_state {
    SGT_DIST_STARTED, /* at least one warp has started */
    /* no allowed SM has a free warp slot, enough free threads and room for another workgroup */
    SGT_DIST_WARPS,
    SGT_DIST_REGISTERS, /* no allowed SM has enough free registers */
    SGT_DIST_SHARED,    /* no allowed SM has enough free shared memory */
-   SGT_DIST_LIMIT,     /* the limit for balancing vertices and pixels has been reached */
-   /* too many outputs wait for earlier outputs, or too many pixel warps of the TPC have not been
-    * written yet
+   SGT_DIST_LIMIT,     /* the limit that balances vertex and pixel warps has been reached */
+   /* too many vertex outputs wait for earlier outputs, or too many pixel warps of the TPC have not
+    * been written to the ROPs yet
     */
    SGT_DIST_REORDER,
    SGT_DIST_BUSY,  /* the TPC or the SM is busy receiving another warp */
@@ -84,15 +86,15 @@ struct sgt_dist_operation {
     * grid_left: number of warps of the grid that have not ended
     */
    uint32_t pixels_left, grid_left;
-   /* begun: the operation has started
-    * outputs_ended: all outputs have been sent to setup
-    * raster_ended: the early tests have released all pixel warps
-    * ended: the end of the operation has been reported to the host interface
+   /* begun: true if the operation has started
+    * outputs_ended: true if all outputs have been sent to setup
+    * raster_ended: true if the early tests have released all pixel warps
+    * ended: true if the end of the operation has been reported to the host interface
     */
    bool begun, outputs_ended, raster_ended, ended;
 };
 
-/* Generated file. The sizes of its arrays are given by the enums above. */
+/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_dist_counters.h"
 
 struct sgt_dist {
@@ -115,7 +117,9 @@ struct sgt_dist {
    /* from the pixel outputs: pixel warps that have been written */
    struct sgt_channel *written[SGT_MAX_TPCS];
 
-   /* for tests of --verify: send pixel warps to the pixel output in the order in which they end */
+   /* fault injection for tests of --verify: send pixel warps to the pixel output in the order in
+    * which they end
+    */
    bool unordered;
    /* num_sms: number of SMs; tile_log2: log2 of the width of a screen tile in pixels */
    uint32_t num_sms, tile_log2;
@@ -129,26 +133,27 @@ struct sgt_dist {
    uint32_t *step_ended;   /* for each step: number of warps that have ended */
    uint64_t busy_tpcs;     /* bitmask of the TPCs that have received a warp in this cycle */
 
-   /* Vertex work */
+   /* The following members are for vertex work. */
    /* steps that can start, in ascending order, except for steps of the vertex stage */
    uint32_t *ready_steps;
    uint32_t num_ready, room_ready; /* number of entries of ready_steps, and its capacity */
    uint32_t next_output; /* index into plan->outputs of the next output to send to setup */
-   /* number of started warps whose outputs have neither been sent to setup nor been read by an
-    * ended step
+   /* number of started warps whose outputs are still held: they have not been sent to setup, and
+    * the step that reads them has not ended
     */
    uint32_t held;
-   uint32_t next_tpc[SGT_DIST_KINDS]; /* for each kind: TPC that gets the next warp */
+   /* for each kind of work: index of the TPC that gets the next warp */
+   uint32_t next_tpc[SGT_DIST_KINDS];
 
-   /* Grids that have warps to start, in program order */
-   uint32_t *grids; /* ring buffer of operations */
+   /* The following members are for grids that have warps to start. */
+   uint32_t *grids; /* ring buffer of operation indices, in program order */
    /* first_grid: index of the oldest grid
     * num_grids: number of grids
     * room_grids: capacity of the ring buffer
     */
    uint32_t first_grid, num_grids, room_grids;
    uint32_t grid_warp; /* index of the next warp of the oldest grid */
-   uint32_t group_sm;  /* SM that receives the current workgroup */
+   uint32_t group_sm;  /* index of the SM that receives the current workgroup */
    /* index after the last warp of the current workgroup; equal to grid_warp if no workgroup is
     * being started
     */
@@ -172,9 +177,9 @@ bool sgt_dist_init(struct sgt_dist *d, struct sgt_sched *sched, const struct sgt
                    const struct sgt_dist_params *params, uint32_t operations,
                    const struct sgt_plan *plan, char *error, size_t error_size);
 void sgt_dist_finish(struct sgt_dist *d);
-/* Returns true if no work is in flight. */
+/* Returns true if no warps or operations are in flight. */
 bool sgt_dist_idle(const struct sgt_dist *d);
-/* Dumps the state of the distributor and the work in flight. */
+/* Dumps the state of the distributor, and the warps and operations in flight. */
 void sgt_dist_dump(const struct sgt_dist *d, struct sgt_dump *dump);
 /* Adds the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
  * `stats`.
@@ -188,7 +193,7 @@ sgt_dist_pixel_tpc(const struct sgt_dist *d, uint32_t x, uint32_t y)
    return ((x >> d->tile_log2) + d->params.tile_skew * (y >> d->tile_log2)) % d->params.tpcs;
 }
 
-/* Functions of sgt_dist_room.c: resources of the SMs */
+/* Functions in sgt_dist_room.c, which tracks the resources of the SMs */
 
 /* Resources that a warp needs in addition to a warp slot and 32 threads: number of registers, and
  * size of shared memory in bytes.
@@ -198,7 +203,7 @@ struct sgt_dist_need {
 };
 struct sgt_dist_need sgt_dist_need(const struct sgt_dist *d, uint32_t warp);
 /* Returns SGT_DIST_STARTED if the SM can start the warp now, or the reason why it can't. `waits` is
- * true if a warp of the other kind waits for the same TPC.
+ * true if a warp of the other kind (vertex or pixel) waits for the same TPC.
  */
 enum sgt_dist_state sgt_dist_room(const struct sgt_dist *d, uint32_t sm, uint32_t warp,
                                   enum sgt_dist_kind kind, bool waits, uint64_t now);
@@ -218,19 +223,19 @@ void sgt_dist_free(struct sgt_dist *d, uint32_t sm, uint32_t warp, enum sgt_dist
 enum sgt_dist_kind sgt_dist_warp_kind(const struct sgt_dist *d, uint32_t warp);
 /* Returns the number of warps of the workgroup whose first warp is `warp`. */
 uint32_t sgt_dist_group_warps(const struct sgt_plan *plan, uint32_t warp);
-/* Checks that each warp and workgroup fits in an empty SM. If one doesn't, writes a message and
- * returns false.
+/* Checks that each warp and each workgroup of the plan fits in an empty SM. Otherwise, writes a
+ * message and returns false.
  */
 bool sgt_dist_check_work(const struct sgt_dist *d, char *error, size_t error_size);
 
-/* Functions of sgt_dist_start.c, which start warps in a cycle. `now` is the time of the cycle in
+/* Functions in sgt_dist_start.c, which start warps in a cycle. `now` is the time of the cycle in
  * ticks. Each function returns the state of its kind of work, and sets *more if another warp may
  * start in the next cycle.
  */
 enum sgt_dist_state sgt_dist_run_vertices(struct sgt_dist *d, uint64_t now, bool *more);
 enum sgt_dist_state sgt_dist_run_pixels(struct sgt_dist *d, uint64_t now, bool *more);
 enum sgt_dist_state sgt_dist_run_grids(struct sgt_dist *d, uint64_t now, bool *more);
-/* Returns the next warp of vertex work to start, or SGT_NONE. */
+/* Returns the next vertex warp or warp of a later step that can start, or SGT_NONE. */
 uint32_t sgt_dist_next_vertex(const struct sgt_dist *d, uint64_t now);
 
 static inline uint32_t

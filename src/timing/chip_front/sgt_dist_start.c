@@ -7,8 +7,8 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Returns the SM of the TPC that should start the warp. If several SMs can, selects the one with
- * the most free warp slots. If none can, returns -1 and sets *reason.
+/* Returns the SM of the TPC that should start the warp. If several SMs have room, selects the SM
+ * with the most free warp slots. If no SM has room, returns -1 and sets *reason.
  */
 static int
 choose_sm(const struct sgt_dist *d, uint32_t tpc, uint32_t warp, enum sgt_dist_kind kind,
@@ -42,8 +42,8 @@ sgt_dist_next_vertex(const struct sgt_dist *d, uint64_t now)
    return order && !order->begins ? order->number : SGT_NONE;
 }
 
-/* Returns true if the outputs of another warp of the step can be held. The oldest batch is never
- * held back if it has several steps, because the end of its next step frees outputs.
+/* Returns true if the distributor can hold the outputs of another warp of the step. The oldest
+ * batch is never held back if it has several steps, because the end of its next step frees outputs.
  */
 static bool
 may_hold(const struct sgt_dist *d, const struct sgt_plan_step *step)
@@ -54,8 +54,8 @@ may_hold(const struct sgt_dist *d, const struct sgt_plan_step *step)
           d->plan->outputs[d->next_output].batch == step->batch;
 }
 
-/* Returns true if the next output belongs to a later step of its batch. The output has not ended,
- * which means that steps of its batch are still running.
+/* Returns true if the next output belongs to a step after the first step of its batch. Since that
+ * output has not ended, steps of its batch are still running.
  */
 static bool
 steps_run(const struct sgt_dist *d)
@@ -154,8 +154,8 @@ sgt_dist_run_pixels(struct sgt_dist *d, uint64_t now, bool *more)
    return first;
 }
 
-/* Allocates the resources of the next workgroup in an SM. Returns SGT_DIST_STARTED, or the reason
- * if no SM has enough resources.
+/* Allocates resources for the next workgroup in an SM. Returns SGT_DIST_STARTED, or the reason why
+ * no SM can start the workgroup.
  */
 static enum sgt_dist_state
 begin_group(struct sgt_dist *d)

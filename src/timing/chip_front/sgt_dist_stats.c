@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work distributor: statistics.
+ * Work distributor: registers the statistics.
  */
 #include "chip_front/sgt_dist.h"
 

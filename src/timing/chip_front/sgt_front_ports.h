@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Messages between the units of a chip's front end and rasterizer. Operations, outputs, items,
- * blocks and warps are passed as indices into the plan, the trace and the work, which all units can
- * read.
+ * blocks and warps are passed as indices into the arrays of struct sgt_plan, struct sgt_trace and
+ * struct sgt_work, which all units can read.
  */
 #ifndef SGT_FRONT_PORTS_H
 #define SGT_FRONT_PORTS_H
@@ -15,7 +15,7 @@
 /* From the input assembler to the distributor, in program order. */
 struct sgt_dist_order {
    uint32_t number; /* index of the operation if `begins` is set, index of the warp otherwise */
-   /* true if the operation starts; false if the inputs of its next vertex warp have arrived */
+   /* true for the start of an operation; false if the inputs of a vertex warp have arrived */
    bool begins;
 };
 
@@ -27,13 +27,15 @@ struct sgt_front_ended {
    uint32_t operation;
 };
 
-/* From the host interface to the transfer unit: executes an operation. */
+/* From the host interface to the transfer unit: an operation to execute. */
 struct sgt_front_transfer {
    /* index of the operation, or SGT_NONE to write back the caches of the ROPs */
    uint32_t operation;
 };
 
-/* From the distributor to setup: the primitives of one output. Outputs are sent in order. */
+/* From the distributor to setup: the primitives of one output (struct sgt_plan_output). Outputs are
+ * sent in order.
+ */
 struct sgt_setup_work {
    uint32_t output; /* index into plan->outputs */
 };

@@ -98,7 +98,7 @@ take_ended(struct sgt_ia *ia, uint64_t now)
    }
 }
 
-/* Returns true if the next operation depends on an operation that has not ended. */
+/* Returns true if the next operation depends on an operation that is still running. */
 static bool
 is_barrier(const struct sgt_ia *ia)
 {
@@ -262,8 +262,8 @@ run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t 
    return state;
 }
 
-/* Sends memory requests for the lines of the entries. Returns true if more requests can be sent in
- * the next cycle.
+/* Sends memory requests for the input lines of the ring entries. Returns true if more requests can
+ * be sent in the next cycle.
  */
 static bool
 send_requests(struct sgt_ia *ia, uint64_t now)
@@ -314,7 +314,7 @@ ia_tick(struct sgt_unit *unit, uint64_t now)
    enum sgt_ia_state gap;
    const enum sgt_ia_state state = run_assembler(ia, now, &gap, &assembler_wake);
    const enum sgt_ia_host_state host = run_host(ia, now, &host_wake);
-   /* Entries that the host interface has added in this cycle are handled in the next one. */
+   /* Ring entries that the host interface has added in this cycle are handled in the next cycle. */
    uint64_t next = MIN2(assembler_wake, host_wake);
    if (gap == SGT_IA_EMPTY && ia->num)
       next = now + unit->clock->period;

@@ -54,7 +54,7 @@ struct sgt_ia_entry {
     * unanswered: number of lines that have not arrived yet
     */
    uint32_t unsent, unanswered;
-   uint32_t scalars, primitives; /* number of input scalars, and number of primitives */
+   uint32_t scalars, primitives; /* number of input scalars and number of primitives of the warp */
 };
 
 struct sgt_chip_observer;
@@ -72,16 +72,21 @@ struct sgt_ia {
    struct sgt_channel *requests;  /* to memory: requests (struct sgt_mem_request) */
    struct sgt_channel *responses; /* from memory: responses (struct sgt_mem_response) */
    uint16_t client;               /* ID of the input assembler as a client of the memory system */
-   bool no_barriers;              /* for tests of --verify: never treat an operation as a barrier */
-   /* Called with told_data when an operation starts and when it has ended. Can be NULL. */
+   /* fault injection for tests of --verify: never treat an operation as a barrier */
+   bool no_barriers;
+   /* Called with told_data when an operation starts [begins] and after it has ended [ends]. Can be
+    * NULL.
+    */
    void (*begins)(void *data, uint32_t operation, uint64_t now);
    void (*ends)(void *data, uint32_t operation, uint64_t now);
    void *told_data;
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
 
    uint32_t next; /* index of the operation that is being started, or that starts next */
    bool taken;    /* true if the command of operation `next` has been processed */
-   /* true if the start of operation `next` is in the ring, and its vertex warps follow */
+   /* true if the start of operation `next` has been added to the ring, so that its vertex warps can
+    * follow
+    */
    bool begun;
    /* time in ticks when the command or the barrier's wait ends, or 0 if neither has started */
    uint64_t busy;
@@ -96,16 +101,19 @@ struct sgt_ia {
    uint32_t *open; /* operations that have started but not ended */
    uint32_t num_open;
 
-   /* Ring buffer of entries in order. The oldest entry has index `first`, `num` is the number of
-    * entries, `num_warps` is how many of them are warps, and `room` is the capacity.
+   /* Ring buffer of entries in program order:
+    * first: index of the oldest entry
+    * num: number of entries
+    * num_warps: number of entries that are warps
+    * room: capacity in entries
     */
    struct sgt_ia_entry *ring;
    uint32_t first, num, num_warps, room;
    /* index of the entry whose lines are requested next, where the oldest entry is 0 */
    uint32_t request;
    uint32_t lines_open; /* number of lines that have been requested but have not arrived yet */
-   /* time in ticks of the last cycle of assembling the oldest entry; SGT_NEVER if it has not
-    * started
+   /* time in ticks of the last cycle in which the oldest entry is assembled, or SGT_NEVER if its
+    * assembly has not started
     */
    uint64_t ready;
    uint64_t first_since; /* time in ticks when the oldest entry became the oldest */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan: facts about a trace and its work that the front end of a chip needs.
+ * Plan: computes the batches, steps, primitives, dependences and raster order of a trace.
  */
 #include "chip_front/sgt_plan.h"
 
@@ -33,7 +33,7 @@ add_output(struct sgt_plan *plan, const struct sgt_plan_output *output)
 }
 
 /* Adds a region to the list that starts at index `first`. The list has one region per memory set.
- * If the set is already in the list, its region is extended to contain both.
+ * If the set of `r` is already in the list, extends its region to include `r`.
  */
 static bool
 add_region(struct sgt_plan *plan, uint32_t first, const struct sgt_region *r)
@@ -151,7 +151,7 @@ add_outputs(struct sgt_plan *plan, struct sgt_plan_operation *o, uint32_t operat
    return true;
 }
 
-/* Returns the block of the item that contains the pixel, or SGT_NONE. */
+/* Returns the index of the block of the item that contains the pixel, or SGT_NONE. */
 static uint32_t
 find_block(const struct sgt_trace *t, const struct sgt_item *item, uint32_t x, uint32_t y)
 {
@@ -179,8 +179,8 @@ struct place {
 };
 
 /* Finds the block that completes the warp in fine raster, and stores it temporarily in
- * next_released. The warps of a tile list stay in order: a warp is never completed before the
- * previous one.
+ * next_released. Warps that were built from the same tile list stay in order: a warp is never
+ * completed before the previous warp.
  */
 static bool
 find_release(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t warp,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan: facts about a trace and its work that the front end of a chip needs. They are computed once
- * and never change, which allows all units to share them.
+ * Plan: batches, steps, primitives, dependences and raster order of a trace, which the front end of
+ * a chip needs. The plan is computed once and never changes, which allows all units to share it.
  *
  * An operation is a draw, a grid or a transfer. The warps of a draw before its pixel warps are
  * divided into batches, like in the device, and batches into steps. A step is a sequence of warps
  * of the same stage that read what the previous step of the batch has written. Each warp in the
- * last step of a batch is an output. The primitives of the outputs are passed to setup in order.
+ * last step of a batch is called an output. The distributor passes the primitives of the outputs to
+ * setup in order.
  *
  * Traces don't contain the primitives of each warp. The primitives of a draw are divided equally
  * among its outputs, and equally among its vertex warps.
@@ -22,8 +23,8 @@
 
 #define SGT_NONE UINT32_MAX
 
-/* Tiles of coarse raster and zcull: log2 of their width and height in pixels, and number of blocks
- * in a tile.
+/* Tiles of coarse raster and zcull: log2 of the width and height in pixels, and number of blocks
+ * per tile.
  */
 #define SGT_TILE_LOG2 4
 #define SGT_TILE_BLOCKS 8
@@ -60,7 +61,7 @@ struct sgt_plan_operation {
    /* index of the first pixel warp in work->warps, and number of pixel warps */
    uint32_t first_pixel, num_pixels;
    bool late;      /* true if depth is tested after the pixel program */
-   uint32_t lates; /* number of earlier draws with late tests */
+   uint32_t lates; /* number of earlier draws with late depth tests */
    /* Regions that the operation writes: index of the first region in plan->regions, and number of
     * regions. There is one region per memory set, which bounds the destinations of all items.
     */
@@ -84,9 +85,9 @@ struct sgt_plan {
    uint32_t *released;
    /* for each warp: next pixel warp that the same block completes, or SGT_NONE */
    uint32_t *next_released;
-   uint32_t *passed; /* for each block: bitmask of lanes that are in its pixel warps */
-   /* for each pixel warp: number of primitives; a primitive that recurs after another one counts
-    * again
+   uint32_t *passed; /* for each block: bitmask of lanes of the block that pixel warps contain */
+   /* for each pixel warp: number of primitives; counts a primitive again if its quads are not
+    * consecutive
     */
    uint8_t *primitives;
    uint32_t num_lates; /* number of operations with late tests */
@@ -94,8 +95,8 @@ struct sgt_plan {
    uint64_t room_steps, room_outputs, room_regions; /* capacities of the arrays */
 };
 
-/* Computes the plan. If memory runs out or the work doesn't match the trace, writes a message to
- * `error` and returns false.
+/* Computes the plan of a trace. If memory runs out or `work` doesn't match `trace`, writes a
+ * message to `error` and returns false.
  */
 bool sgt_plan_init(struct sgt_plan *plan, const struct sgt_trace *trace,
                    const struct sgt_work *work, char *error, size_t error_size);
@@ -124,8 +125,8 @@ sgt_plan_program(const struct sgt_plan *plan, uint32_t warp)
    return plan->work->programs[plan->work->warps[warp].program];
 }
 
-/* Divides `num` elements equally into `parts` parts, and returns the number of elements before part
- * `i`.
+/* Divides `num` elements equally into `parts` parts, and returns the index of the first element of
+ * part `i`.
  */
 static inline uint32_t
 sgt_plan_share(uint32_t num, uint32_t parts, uint32_t i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statistics of the states of a unit. Each cycle counts towards one state, even if the unit is not
- * called in the cycle.
+ * Statistics of the states of a unit. Each cycle counts towards one state, even if the scheduler
+ * does not call the unit in the cycle.
  */
 #ifndef SGT_UNIT_STATES_H
 #define SGT_UNIT_STATES_H

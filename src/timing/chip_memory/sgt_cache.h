@@ -3,9 +3,9 @@
  * Cache model: the tags of a set-associative cache without data, and its miss status holding
  * registers (MSHRs).
  *
- * The cache is embedded in a unit of a timing model. The cache itself has no timing; the unit adds
- * it. Each line has 32-byte sectors, which are fetched and written back separately. A miss doesn't
- * block the cache: later accesses can hit while fetches are pending.
+ * The cache is embedded in a simulated unit. The unit models the timing of the cache, which itself
+ * has none. Each line has 32-byte sectors, which are fetched and written back separately. A miss
+ * doesn't block the cache: later accesses can hit while fetches are pending.
  *
  * r = sgt_cache_lookup(c, address, sectors, tag) has one of these outcomes:
  * - HIT: the data is in the cache
@@ -36,10 +36,10 @@ enum sgt_cache_outcome {
    SGT_CACHE_MISS,
    SGT_CACHE_MERGED,
    SGT_CACHE_STALL,
-   SGT_CACHE_OUTCOMES = SGT_CACHE_STALL, /* number of outcomes, without STALL */
+   SGT_CACHE_OUTCOMES = SGT_CACHE_STALL, /* number of outcomes other than STALL */
 };
 
-/* Reason why an access must be retried. */
+/* Reason for the outcome STALL, after which the access must be retried. */
 enum sgt_cache_stall {
    SGT_CACHE_STALL_SET,  /* all lines of the set are locked or have pending fetches */
    SGT_CACHE_STALL_MSHR, /* all MSHRs are in use */
@@ -61,12 +61,14 @@ struct sgt_cache_result {
    uint32_t partial;    /* bitmask of sectors in write_back that must be written with a byte mask */
 };
 
-/* Generated file. The sizes of its arrays are given by the enums above. */
+/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_cache_stats.h"
 
 struct sgt_cache_line {
    uint64_t used; /* value of sgt_cache.uses when the line was last used, for LRU replacement */
-   /* bitmasks of valid, of dirty, and of requested but not yet arrived sectors */
+   /* bitmasks of sectors that are valid, that are dirty, and that have been requested but have not
+    * arrived
+    */
    uint32_t valid, dirty, pending;
    uint32_t locks; /* number of locks; a locked line can't be replaced */
    uint16_t mshr;  /* index of the MSHR of the line, or UINT16_MAX */
@@ -74,14 +76,17 @@ struct sgt_cache_line {
 
 struct sgt_cache_mshr {
    uint32_t line; /* index of the line */
-   /* indices of the first and the last entry in a list of waiters, and its length */
+   /* first: index of the first waiter in the list of the MSHR
+    * last: index of the last waiter
+    * num: number of waiters
+    */
    uint32_t first, last, num;
 };
 
 /* An access that waits for sectors. */
 struct sgt_cache_waiter {
    /* tag: tag of the access
-    * sectors: bitmask of its sectors
+    * sectors: bitmask of the sectors that the access needs
     * next: index of the next waiter, or UINT32_MAX
     */
    uint32_t tag, sectors, next;
@@ -95,7 +100,7 @@ struct sgt_cache {
    /* log2 of the line size in bytes, and log2 of the number of sets */
    uint32_t line_shift, set_bits;
    uint32_t all; /* bitmask of all sectors of a line */
-   /* for each line: address divided by the line size, or UINT64_MAX if the line is unused */
+   /* for each line: line number, i.e. address divided by the line size, or UINT64_MAX if unused */
    uint64_t *tags;
    struct sgt_cache_line *lines;
    /* for each sector (BACK_BYTES only): bitmask of bytes that were written while the sector was
@@ -127,10 +132,10 @@ bool sgt_cache_check(const struct sgt_cache_params *p, const char *name, char *e
 bool sgt_cache_init(struct sgt_cache *c, const struct sgt_cache_params *params);
 void sgt_cache_finish(struct sgt_cache *c);
 
-/* Reads sectors of the line at `address`. `sectors` is a non-zero bitmask. */
+/* Looks up `sectors` of the line at `address` for a read. `sectors` is a nonzero bitmask. */
 struct sgt_cache_result sgt_cache_lookup(struct sgt_cache *c, uint64_t address, uint32_t sectors,
                                          uint32_t tag);
-/* Writes bytes in sectors of the line at `address`. `sectors` and `bytes` are non-zero bitmasks.
+/* Writes bytes in sectors of the line at `address`. `sectors` and `bytes` are nonzero bitmasks.
  * `bytes` applies to each of the sectors; UINT32_MAX writes whole sectors.
  *
  * With THROUGH, the outcome is HIT if the line is in the cache, and MISS otherwise. The unit must
@@ -145,7 +150,7 @@ struct sgt_cache_result sgt_cache_write(struct sgt_cache *c, uint64_t address, u
 enum sgt_cache_outcome sgt_cache_probe(const struct sgt_cache *c, uint64_t address,
                                        uint32_t sectors);
 
-/* Marks sectors that have been requested and have arrived as valid. */
+/* Marks requested sectors as valid after they have arrived. */
 void sgt_cache_fill(struct sgt_cache *c, uint64_t address, uint32_t sectors);
 /* If there is a tag whose sectors have all arrived, returns true and stores it in *tag. Tags that
  * are completed by the same fill are returned in the order of their accesses.
@@ -158,8 +163,8 @@ sgt_cache_has(const struct sgt_cache *c, uint32_t line, uint32_t sectors)
 {
    return (c->lines[line].valid & sectors) == sectors;
 }
-/* Locks a line to keep it in the cache from the lookup until its data is used. A line can be locked
- * several times.
+/* Locks a line so that it stays in the cache until the data of a lookup has been used. A line can
+ * be locked several times.
  */
 static inline void
 sgt_cache_lock(struct sgt_cache *c, uint32_t line)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observer of a chip: callbacks that the units of the chip call when they access memory. The calls
- * are ordered by simulated time. An observer doesn't affect the simulation. Units have a pointer to
- * the observer, which can be NULL.
+ * Callbacks that observe the memory accesses of a chip. The units of the chip call them in order of
+ * simulated time. The callbacks don't affect the simulation. Each unit has a pointer to the
+ * observer, which can be NULL.
  */
 #ifndef SGT_CHIP_OBSERVER_H
 #define SGT_CHIP_OBSERVER_H

@@ -30,9 +30,9 @@ struct sgt_stats;
 /* A request for 32-byte sectors of a 64-byte line. The address is relative to the partition. */
 struct sgt_gddr_request {
    uint64_t address; /* multiple of 64 */
-   uint32_t tag;     /* ID that the response returns */
-   bool write;       /* true for a write, which has no response */
-   uint8_t sectors;  /* bitmask of sectors 0 and 1; not 0 */
+   uint32_t tag;     /* ID that the response contains */
+   bool write;       /* true for a write, to which there is no response */
+   uint8_t sectors;  /* nonzero bitmask of sectors 0 and 1 */
 };
 
 /* The data of one read burst. */
@@ -42,7 +42,9 @@ struct sgt_gddr_response {
    uint8_t sectors;
 };
 
-/* State of the data bus in a clock. The data of a burst is counted from its column command on. */
+/* State of the data bus in a clock. The READ or WRITE clocks of a burst are counted from its column
+ * command on.
+ */
 enum sgt_gddr_state {
    SGT_GDDR_READ,
    SGT_GDDR_WRITE,
@@ -60,7 +62,7 @@ extern const char *const sgt_gddr_state_names[SGT_GDDR_STATES];
  */
 enum sgt_gddr_row { SGT_GDDR_HIT, SGT_GDDR_EMPTY, SGT_GDDR_MISS, SGT_GDDR_ROWS };
 
-/* Generated file. The sizes of its arrays are given by the enums above. */
+/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_gddr_stats.h"
 
 enum sgt_gddr_command {
@@ -75,7 +77,9 @@ enum sgt_gddr_command {
 /* A burst in the queue of the controller. */
 struct sgt_gddr_entry {
    uint64_t address; /* address of the burst, relative to the partition */
-   /* row: row of the address; since: clock when the request entered the queue */
+   /* row: DRAM row of the address
+    * since: clock when the request entered the queue
+    */
    uint64_t row, since;
    uint32_t tag;
    uint8_t bank, sectors, outcome; /* outcome: enum sgt_gddr_row */
@@ -86,14 +90,16 @@ struct sgt_gddr_entry {
 struct sgt_gddr_plan {
    uint64_t clock; /* clock of the command, or SGT_NEVER if no command is planned */
    enum sgt_gddr_command command;
-   /* bank of the command, and queue position of the burst that needs the command */
+   /* bank: bank of the command
+    * position: queue position of the burst that needs the command
+    */
    uint32_t bank, position;
 };
 
 struct sgt_gddr {
    struct sgt_unit unit;
-   /* The members up to and including `entries` are private. Times are memory clocks. Bit n of a
-    * mask of bursts stands for the burst at position n of the queue, where position 0 is the oldest
+   /* The members up to and including `entries` are private. Times are in memory clocks. Bit n of a
+    * mask of bursts stands for the burst at position n of the queue. Position 0 holds the oldest
     * burst.
     */
 
@@ -172,9 +178,9 @@ void sgt_gddr_dump(const struct sgt_gddr *g, uint32_t number, struct sgt_dump *d
  * counted up to their end.
  */
 void sgt_gddr_account(struct sgt_gddr *g, uint64_t time);
-/* Stores the number of clocks in each bus state up to `time`, in ticks. The clocks for which
- * current bursts have been waiting are not included, because their state depends on the next column
- * command.
+/* Stores the number of clocks in each bus state up to `time`, in ticks. Clocks in which the
+ * currently queued bursts have been waiting are not included, because the next column command
+ * determines their state.
  */
 void sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDDR_STATES]);
 /* Registers the statistics of the channel under the name `unit`. Called at the end of a run, after

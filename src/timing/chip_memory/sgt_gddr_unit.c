@@ -2,8 +2,9 @@
 /*
  * GDDR3: the controller of a channel.
  *
- * `plan` is the next command and its clock. All timing constraints are known when the plan is made.
- * It stays valid until the command is sent or a request arrives.
+ * The controller plans its next command and the clock of the command ahead of time. All timing
+ * constraints are known at this point. The plan stays valid until the command is sent or a request
+ * arrives.
  */
 #include "chip_memory/sgt_gddr.h"
 
@@ -26,7 +27,7 @@ sgt_gddr_find(const struct sgt_gddr *g, uint64_t address)
    return (struct sgt_gddr_place){ bank & (g->params.banks - 1), row };
 }
 
-/* Reports a command to the log callback of tests. */
+/* Reports a command to the log callback, which tests set. */
 static void
 log_command(struct sgt_gddr *g, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
             uint64_t clock)
@@ -45,7 +46,7 @@ gddr_attribute(struct sgt_gddr *g, uint64_t until, enum sgt_gddr_state state)
    g->cursor = until;
 }
 
-/* Adds the queue occupancy up to `clock` to the statistics. Must be called before `num` changes. */
+/* Updates the queue occupancy statistics up to `clock`. Must be called before g->num changes. */
 static void
 count_queue(struct sgt_gddr *g, uint64_t clock)
 {
@@ -87,7 +88,7 @@ gddr_refresh(struct sgt_gddr *g, uint64_t clock)
    gddr_attribute(g, end, SGT_GDDR_REFRESH);
 }
 
-/* Performs all refreshes that were due up to `clock`, if the queue has been empty. */
+/* Performs all refreshes that became due up to `clock` while the queue was empty. */
 static void
 catch_up(struct sgt_gddr *g, uint64_t clock)
 {
@@ -112,7 +113,8 @@ catch_up(struct sgt_gddr *g, uint64_t clock)
    gddr_refresh(g, g->refresh_at);
 }
 
-/* Returns a mask of the reads or writes that the next command can serve. */
+/* Returns a mask of the bursts in one direction (reads or writes) that the next command can serve.
+ */
 static uint64_t
 gddr_eligible(const struct sgt_gddr *g, bool writes)
 {
@@ -197,7 +199,8 @@ make_plan(struct sgt_gddr *g, uint64_t from)
    g->plan = plan;
 }
 
-/* Removes one position from a mask of bursts, and moves the bits of younger bursts down by one. */
+/* Removes `bit` from a mask of bursts, and moves the bits of younger bursts down by one position.
+ */
 static uint64_t
 gddr_squeeze(uint64_t mask, uint64_t bit)
 {

@@ -16,10 +16,10 @@ enum sgt_mem_kind {
 /* A request for 32-byte sectors of a 64-byte line. */
 struct sgt_mem_request {
    uint64_t address; /* address of the line; multiple of 64 */
-   uint32_t tag;     /* ID that the client chooses and the response returns */
+   uint32_t tag;     /* ID that the client chooses and that the response contains */
    uint16_t client;  /* index of the client's crossbar port */
    uint8_t kind;     /* enum sgt_mem_kind */
-   uint8_t sectors;  /* bitmask of sectors 0 and 1; not 0 */
+   uint8_t sectors;  /* nonzero bitmask of sectors 0 and 1 */
    uint8_t lanes;    /* number of lanes of an atomic, which execute one after the other */
 };
 

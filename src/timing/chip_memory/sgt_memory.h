@@ -17,8 +17,9 @@ struct sgt_dump;
 struct sgt_memory {
    struct sgt_xbar xbar;
    struct sgt_partition *partitions;
-   uint32_t num;         /* number of initialized partitions */
-   char (*names)[3][16]; /* for each partition: names of its three units in the statistics */
+   uint32_t num; /* number of initialized partitions */
+   /* for each partition: statistics names of the partition, its cache and its DRAM */
+   char (*names)[3][16];
 };
 
 /* Initializes the network and all partitions. The clocks of the network, the partitions and the
@@ -39,9 +40,9 @@ void sgt_memory_account(struct sgt_memory *m, uint64_t time);
  */
 void sgt_memory_register(const struct sgt_memory *m, struct sgt_stats *s);
 /* Checks that the statistics of the units are consistent: the DRAM must have transferred as many
- * sectors as the caches and other clients have requested, and the network must have transferred as
- * many messages as the partitions have processed. The memory must be idle. On a mismatch, returns
- * false and writes a message to `error`.
+ * sectors as the L2 caches, and accesses that bypass them, have requested, and the network must
+ * have transferred as many messages as the partitions have processed. The memory must be idle. On a
+ * mismatch, returns false and writes a message to `error`.
  */
 bool sgt_memory_conserves(const struct sgt_memory *m, char *error, size_t error_size);
 

@@ -20,7 +20,7 @@
  * tag.
  */
 #define TAG_L2 UINT32_MAX
-/* Accesses can't make DRAM requests while more than this number are waiting. */
+/* Maximum number of DRAM requests that can be waiting when an access adds more DRAM requests. */
 #define OUT_LIMIT 2
 
 static bool
@@ -51,7 +51,7 @@ list_pop(struct sgt_partition *p, struct sgt_partition_list *list)
    return index;
 }
 
-/* Counts all clocks before `clock` that have not been counted yet as state `rest`. */
+/* Counts all uncounted clocks before `clock` as clocks in state p->rest. */
 static void
 partition_attribute(struct sgt_partition *p, uint64_t clock)
 {
@@ -61,8 +61,7 @@ partition_attribute(struct sgt_partition *p, uint64_t clock)
    p->accounted = clock;
 }
 
-/* Adds the occupancy up to `clock` to the statistics. Must be called before num_accesses changes.
- */
+/* Updates the occupancy statistics up to `clock`. Must be called before p->num_accesses changes. */
 static void
 count_accesses(struct sgt_partition *p, uint64_t clock)
 {
@@ -104,7 +103,7 @@ sector_shift(const struct sgt_partition *p, uint64_t address)
    return (address & (p->params.l2.line_bytes - 1)) / SGT_CACHE_SECTOR;
 }
 
-/* Called when all sectors of an access have arrived. */
+/* Completes a read or prepares an atomic when all sectors of the access have arrived. */
 static void
 partition_complete(struct sgt_partition *p, uint32_t index, uint64_t clock)
 {
@@ -186,8 +185,8 @@ run_atomics(struct sgt_partition *p, uint64_t clock)
    p->atomic_since = p->atomic_until;
 }
 
-/* Sends a response to the network or to the ROP if one is ready. Returns false if the channel has
- * no room.
+/* If a response to the ROP (`rop` is true) or to the network is ready, sends it. Returns false if
+ * the channel has no room.
  */
 static bool
 send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
@@ -223,7 +222,7 @@ send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
 }
 
 /* Starts a read or an atomic. `cached` is false for reads that bypass the cache. There must be a
- * free access. Returns READ, or the reason for a stall.
+ * free entry in p->accesses. Returns READ, or the reason for a stall.
  */
 static enum sgt_partition_state
 begin_access(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t address, bool rop,
@@ -305,7 +304,9 @@ needs_dram(const struct sgt_partition *p, const struct sgt_mem_request *q, uint6
              SGT_CACHE_HIT;
 }
 
-/* Performs a request, and returns the state of the pipe. If the request stalls, nothing changes. */
+/* Performs a request, and returns the state of the request pipe. Does not change anything if the
+ * request stalls.
+ */
 static enum sgt_partition_state
 partition_serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool rop, uint64_t clock)
 {
@@ -339,7 +340,7 @@ partition_serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool r
    return atomic ? SGT_PARTITION_ATOMIC : state;
 }
 
-/* Accepts a request from the network or from the ROP, and returns the state of the pipe. */
+/* Accepts a request from the network or from the ROP, and returns the state of the request pipe. */
 static enum sgt_partition_state
 take_request(struct sgt_partition *p, uint64_t now, uint64_t clock)
 {
@@ -412,7 +413,7 @@ partition_tick(struct sgt_unit *unit, uint64_t now)
       if (room[i])
          next = MIN2(next, MAX2(ready, clock + 1));
    }
-   /* An atomic that is still executing after atomic_until waits for DRAM requests to be sent. */
+   /* If an atomic is still executing after atomic_until, it waits for DRAM requests to be sent. */
    if (p->executes)
       next = p->atomic_until > clock ? MIN2(next, p->atomic_until) : next;
    else if (!list_empty(&p->waiting) && p->accesses[p->waiting.first].arrived)
@@ -441,7 +442,8 @@ sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched, const struc
    bool ok = p->accesses != NULL;
    for (uint32_t i = 0; ok && i < params->accesses; i++)
       p->accesses[i].next = i + 1 < params->accesses ? i + 1 : NONE;
-   /* DRAM requests are sent after the tag lookup. Include its time in the delay of their channel.
+   /* DRAM requests are sent after the tag lookup. Include the time of the lookup in the delay of
+    * their channel.
     */
    ok = ok && sgt_cache_init(&p->l2, &params->l2) &&
         sgt_gddr_init(&p->gddr, sched, memory_clock, &params->gddr, &p->unit,
@@ -506,7 +508,7 @@ sgt_partition_account(struct sgt_partition *p, uint64_t time)
    sgt_gddr_account(&p->gddr, time);
 }
 
-/* Returns true if the entry of an access is in use. */
+/* Returns true if entry `access` of p->accesses is in use. */
 static bool
 is_used(const struct sgt_partition *p, uint32_t access)
 {

@@ -36,8 +36,8 @@ enum sgt_partition_state {
    SGT_PARTITION_WRITE,  /* accepts a write from the network */
    SGT_PARTITION_ATOMIC, /* accepts an atomic from the network */
    SGT_PARTITION_ROP,    /* accepts a request from the ROP */
-   /* Stalls: requests are waiting, but none can be accepted. The state is the reason of the first
-    * request.
+   /* Stalls: requests are waiting, but none can be accepted. The state is the reason why the first
+    * waiting request stalls.
     */
    SGT_PARTITION_STALL_SET,    /* no line of the set can be replaced */
    SGT_PARTITION_STALL_MSHR,   /* all MSHRs are in use */
@@ -50,7 +50,7 @@ enum sgt_partition_state {
 };
 extern const char *const sgt_partition_state_names[SGT_PARTITION_STATES];
 
-/* Generated file. The sizes of its arrays are given by the enums above. */
+/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_partition_stats.h"
 
 /* A read or an atomic that has not been answered yet. */
@@ -58,11 +58,12 @@ struct sgt_partition_access {
    struct sgt_mem_request request;
    uint64_t address; /* address relative to the partition */
    uint64_t since;   /* clock when the request was accepted */
-   /* first clock for the response; for an atomic, clock when its data is available */
+   /* first clock in which the response can be sent; for an atomic, clock when its data is available
+    */
    uint64_t ready;
    uint32_t line; /* index of the locked cache line (only for atomics) */
    uint32_t next; /* index of the next access in its list or in the free list, or UINT32_MAX */
-   /* bitmask of sectors that have not arrived from the DRAM yet (only for accesses without the
+   /* bitmask of sectors that have not arrived from the DRAM yet (only for accesses that bypass the
     * cache)
     */
    uint8_t missing;
@@ -84,9 +85,9 @@ struct sgt_partition {
    struct sgt_unit unit;
    struct sgt_xbar_end *end;                 /* message channels from and to the network */
    bool has_rop;                             /* true if a ROP is connected */
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
 
-   /* The members before `rop` are private. Times are clocks of the partition. */
+   /* The members before `rop` are private. Times are in clocks of the partition. */
    const struct sgt_partition_map *map;
    uint32_t index;         /* index of the partition */
    uint32_t operand_bytes; /* number of bytes per lane in the response to an atomic */
@@ -109,10 +110,10 @@ struct sgt_partition {
    /* index of the first entry of the ring `out`, and number of entries */
    uint32_t first_out, num_out;
    bool rop_first; /* true if a request from the ROP has priority over a request from the network */
-   /* state of the clocks that have not been counted in the statistics */
+   /* state of the partition in the clocks that have not been counted in the statistics */
    enum sgt_partition_state rest;
    /* accounted: first clock whose state has not been counted in the statistics
-    * changed_at: clock when the occupancy was last updated
+    * changed_at: clock up to which the occupancy statistics have been updated
     */
    uint64_t accounted, changed_at;
 
@@ -134,10 +135,10 @@ bool sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched,
                         uint32_t index);
 void sgt_partition_finish(struct sgt_partition *p);
 
-/* Connects the ROP. `unit` sends requests to p->rop.requests, only for addresses of this partition,
- * and takes responses from p->rop.responses. The response channel has room for `responses` messages
- * in addition to the messages in transit. Messages take `delay` ticks in both directions. Returns
- * false on allocation failure.
+/* Connects the ROP. `unit` sends requests on the channel p->rop.requests and receives responses on
+ * p->rop.responses. It must only send requests for addresses of this partition. The response
+ * channel has room for `responses` messages in addition to the messages in transit. Messages take
+ * `delay` ticks in both directions. Returns false on allocation failure.
  */
 bool sgt_partition_connect_rop(struct sgt_partition *p, struct sgt_sched *sched,
                                struct sgt_unit *unit, uint64_t delay, uint32_t responses);
@@ -147,9 +148,9 @@ bool sgt_partition_connect_rop(struct sgt_partition *p, struct sgt_sched *sched,
 bool sgt_partition_idle(const struct sgt_partition *p);
 /* Dumps the state and the pending accesses of the partition and its DRAM. */
 void sgt_partition_dump(const struct sgt_partition *p, struct sgt_dump *d);
-/* Counts the states up to `time`, in ticks. */
+/* Counts the states of the partition and its DRAM up to `time`, in ticks. */
 void sgt_partition_account(struct sgt_partition *p, uint64_t time);
-/* Like sgt_partition_account(), but without the DRAM. */
+/* Counts the states of the partition, but not those of its DRAM, up to `time`, in ticks. */
 void sgt_partition_account_pipe(struct sgt_partition *p, uint64_t time);
 /* Registers the statistics. names[0] is the name of the partition, names[1] the name of its cache,
  * and names[2] the name of its DRAM.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Mapping of addresses to memory partitions. Addresses are interleaved: consecutive pieces of
- * `interleave` bytes are in consecutive partitions. The address within a partition is an offset
+ * `interleave` bytes are in consecutive partitions. An address relative to a partition is an offset
  * into the concatenated pieces of the partition.
  */
 #ifndef SGT_PARTITION_MAP_H
@@ -32,8 +32,8 @@ sgt_partition_map_init(struct sgt_partition_map *map, uint32_t num, uint32_t int
    map->divisor = util_compute_fast_udiv_info(num, 32, 32);
 }
 
-/* Returns the partition of an address, and the address within the partition. The address must be
- * less than 2^32 pieces.
+/* Returns the partition of an address, and the address relative to this partition. The address must
+ * be below 2^32 * `interleave`.
  */
 static inline struct sgt_partition_place
 sgt_partition_find(const struct sgt_partition_map *map, uint64_t address)
@@ -46,7 +46,7 @@ sgt_partition_find(const struct sgt_partition_map *map, uint64_t address)
    };
 }
 
-/* Returns the address of a place. This is the inverse of sgt_partition_find(). */
+/* Returns the address that sgt_partition_find() would map to `place`. */
 static inline uint64_t
 sgt_partition_address(const struct sgt_partition_map *map, struct sgt_partition_place place)
 {

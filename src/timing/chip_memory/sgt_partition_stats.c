@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registration of the statistics of a memory partition.
+ * Registers the statistics of a memory partition.
  */
 #include "chip_memory/sgt_partition.h"
 

@@ -29,8 +29,7 @@ clear_bit(uint64_t *words, uint32_t i)
    words[i / 64] &= ~(1ull << (i % 64));
 }
 
-/* Adds the queue occupancy up to `clock` to the statistics. Must be called before `queued` changes.
- */
+/* Updates the queue occupancy statistics up to `clock`. Must be called before s->queued changes. */
 static void
 count_queues(struct sgt_switch *s, uint64_t clock)
 {
@@ -180,8 +179,8 @@ next_input(const struct sgt_switch *s, const struct sgt_switch_output *o,
    return -1;
 }
 
-/* Starts a transfer to an output that has messages, if the output, an input and the receiver are
- * free.
+/* Starts a transfer to an output that has messages, if the output is free, the receiver has room
+ * and an input with a message for the output is free.
  */
 static void
 serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint64_t now,
@@ -204,8 +203,8 @@ serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint6
    begin_transfer(s, i, output, now, clock);
 }
 
-/* Starts transfers to all outputs that can receive one. The output that selects its input first
- * rotates every clock.
+/* Starts a transfer to each output that is able to receive a message. The output that selects its
+ * input first rotates every clock.
  */
 static void
 serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
@@ -259,7 +258,7 @@ switch_arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
    return next;
 }
 
-/* Fills in the `ports` array. */
+/* Fills in s->ports, which maps channels to input ports. */
 static void
 connect_ports(struct sgt_switch *s)
 {
@@ -298,7 +297,7 @@ switch_tick(struct sgt_unit *unit, uint64_t now)
             send_message(s, w * 64 + bit, now);
    bool more = accept_messages(s, now, clock);
    const uint64_t next = switch_arbitrate(s, now, clock);
-   /* A slot that has become free in this clock can be used in the next one. */
+   /* A queue slot that has become free in this clock can be used in the next clock. */
    for (uint32_t w = 0; w < s->input_words; w++)
       sgt_foreach_bit(bit, s->full[w])
          more |= s->inputs[w * 64 + bit].free_places != 0;

@@ -3,10 +3,10 @@
  * A switch between units, which can move messages from any of its input ports to any of its output
  * ports.
  *
- * A port moves `port_bytes` bytes per clock. Messages wait in the queue of their input port. Any
- * message whose output is free can be moved, except that messages from the same input to the same
- * output stay in order. Outputs select inputs in round-robin order. The output that selects first
- * rotates every clock.
+ * A port moves `port_bytes` bytes per clock. Messages wait in the queue of their input port. A
+ * message can be moved when its output is free and all older messages from the same input to the
+ * same output have been moved. Outputs select inputs in round-robin order. The output that selects
+ * first rotates every clock.
  *
  * After sgt_switch_init(), call sgt_switch_input() and sgt_switch_output() to set the channel of
  * each input and each output.
@@ -25,7 +25,7 @@ struct sgt_stats;
 
 struct sgt_switch_params {
    uint32_t inputs, outputs; /* numbers of ports, between 1 and SGT_SWITCH_MAX_PORTS */
-   uint32_t port_bytes;      /* number of bytes that a port moves per clock, at least 1 */
+   uint32_t port_bytes;      /* number of bytes that a port moves per clock; at least 1 */
    uint32_t header_bytes; /* size in bytes of the header of a message, which is added to its data */
    /* capacity of the queue of an input in messages, between 1 and SGT_SWITCH_MAX_QUEUE */
    uint32_t queue;
@@ -57,7 +57,7 @@ extern const char *const sgt_switch_state_names[SGT_SWITCH_STATES];
 /* Names of the ports in the statistics, which are decimal numbers. */
 extern const char *const sgt_switch_port_names[];
 
-/* Generated file. The sizes of its arrays are given by the enums above. */
+/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_switch_stats.h"
 
 struct sgt_switch_input {
@@ -77,12 +77,12 @@ struct sgt_switch_input {
 struct sgt_switch_output {
    struct sgt_channel *to;
    uint64_t inputs[SGT_SWITCH_WORDS]; /* bitmask of inputs that have messages for this output */
-   uint32_t num_inputs;               /* number of bits in `inputs` */
+   uint32_t num_inputs;               /* number of bits that are set in `inputs` */
    uint32_t latest;                   /* input that was selected last */
    /* busy_until: first clock after the current transfer; send_at: last clock of the transfer */
    uint64_t busy_until, send_at;
    uint8_t *message;            /* message that is being moved */
-   enum sgt_switch_state state; /* state since clock `since`; BUSY ends with the transfer */
+   enum sgt_switch_state state; /* state since clock `since`; BUSY ends at busy_until */
    uint64_t since;              /* first clock whose state has not been counted in the statistics */
 };
 
@@ -91,7 +91,7 @@ struct sgt_switch {
    struct sgt_switch_params params;
    struct sgt_switch_rules rules;
 
-   /* The following members are private. Times are clocks of the switch. */
+   /* The following members are private. Times are in clocks of the switch. */
    struct sgt_switch_input *inputs;
    struct sgt_switch_output *outputs;
    /* number of 64-bit words in use in a bitmask of inputs, and in a bitmask of outputs */
@@ -101,7 +101,9 @@ struct sgt_switch {
    uint64_t sending[SGT_SWITCH_WORDS];
    uint64_t busy[SGT_SWITCH_WORDS]; /* bitmask of inputs that may be busy with a transfer */
    uint64_t full[SGT_SWITCH_WORDS]; /* bitmask of inputs whose next message has no slot */
-   /* total number of messages in the queues, and number of bits in `sending` */
+   /* queued: total number of messages in the queues
+    * num_sending: number of bits that are set in `sending`
+    */
    uint32_t queued, num_sending;
    uint64_t changed_at; /* clock when the queue occupancy was last updated in the statistics */
    uint8_t ports[SGT_UNIT_ARRIVALS]; /* input port of each channel, indexed by channel->input */
@@ -143,7 +145,7 @@ void sgt_switch_account(struct sgt_switch *s, uint64_t time);
  */
 void sgt_switch_register(const struct sgt_switch *w, struct sgt_stats *s, const char *unit);
 
-/* Returns the number of clocks to move a message with `data` bytes of data. */
+/* Returns the number of clocks that it takes to move a message with `data` bytes of data. */
 static inline uint32_t
 sgt_switch_clocks(const struct sgt_switch_params *p, uint32_t data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registration of the statistics of switches.
+ * Registers the statistics of a switch.
  */
 #include "chip_memory/sgt_switch.h"
 

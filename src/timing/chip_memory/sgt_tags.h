@@ -2,9 +2,9 @@
 /*
  * Tags of a simple set-associative cache with LRU replacement. A line is identified by its number.
  *
- * For caches whose lines have no state: the instruction and constant caches, and the texture cache,
- * which looks up its tags before the data has been fetched. For sectors, writes and pending
- * fetches, use sgt_cache.h.
+ * Used for caches whose lines have no state: the instruction and constant caches, and the texture
+ * cache, which looks up its tags before the data has been fetched. sgt_cache.h has a model with
+ * sectors, writes and pending fetches.
  */
 #ifndef SGT_TAGS_H
 #define SGT_TAGS_H
@@ -19,7 +19,7 @@ struct sgt_tags {
    uint64_t *lines; /* [sets][ways]: line number, or UINT64_MAX if empty */
    uint64_t *used;  /* [sets][ways]: value of `uses` when the line was last used, or 0 if empty */
    uint32_t sets, ways;
-   uint64_t uses; /* number of uses so far */
+   uint64_t uses; /* number of lookups and insertions of lines so far, for LRU replacement */
 };
 
 /* Creates empty tags. `sets` must be a power of 2. Returns false on allocation failure. */

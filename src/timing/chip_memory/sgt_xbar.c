@@ -85,8 +85,8 @@ init_responses(struct sgt_xbar *x, struct sgt_sched *sched, const struct sgt_clo
       .header_bytes = x->params.header_bytes,
       .queue = x->params.queue,
    };
-   /* The channels to the clients have shorter messages, which receive only the `response` member.
-    * It comes first in the message.
+   /* The channels to the clients have shorter messages, and only receive the first member of each
+    * message, i.e. `response`.
     */
    const struct sgt_switch_rules rules = {
       .message_bytes = sizeof(struct sgt_xbar_response),

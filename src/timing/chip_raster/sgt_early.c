@@ -26,8 +26,8 @@ early_target(const struct sgt_trace *t, uint32_t operation)
 }
 
 /* Generates the ROP requests of a block. The lanes that pass the test are the lanes that are in
- * pixel warps. If the draw has no pixel warps, the trace doesn't tell which lanes pass. Let all of
- * them pass.
+ * pixel warps. If the draw has no pixel warps, the trace doesn't show which lanes pass. In this
+ * case, all lanes pass.
  */
 static void
 early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
@@ -52,7 +52,8 @@ early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_nu
    e->counters.failed_blocks += !passed;
 }
 
-/* Handles all messages from the distributor and the ROPs. Returns true if there were any. */
+/* Handles all messages from the distributor and the ROPs. Returns true if there were any messages.
+ */
 static bool
 take_messages(struct sgt_early *e, uint64_t now)
 {
@@ -90,8 +91,8 @@ must_wait(const struct sgt_early *e, uint32_t item)
           early_target(e->plan->trace, operation);
 }
 
-/* Takes blocks and sends their requests. Returns true if it did any work. If it stopped because of
- * the rate, sets *more. If it stopped for another reason, stores the state in *gap.
+/* Accepts blocks and sends their ROP requests. Returns true if it did any work. Sets *more if the
+ * request rate was the limit. Otherwise, stores the state that describes the limit in *gap.
  */
 static bool
 run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *more)
@@ -139,7 +140,8 @@ run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *mo
    }
 }
 
-/* Releases the warps of tested blocks, oldest block first. Returns true if it did any work. */
+/* Releases the pixel warps of tested blocks, oldest block first. Returns true if it did any work.
+ */
 static bool
 run_releases(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap)
 {
@@ -179,7 +181,7 @@ early_tick(struct sgt_unit *unit, uint64_t now)
    bool busy = take_messages(e, now);
    busy |= run_tests(e, now, &gap, &more);
    busy |= run_releases(e, now, &gap);
-   /* A queue entry that has become free in this cycle can be used in the next one. */
+   /* A queue entry that has become free in this cycle can be used in the next cycle. */
    more |= busy && sgt_channel_peek(e->blocks, now);
    sgt_unit_states_put(&e->states, unit, now, busy ? SGT_EARLY_BUSY : gap, gap);
    return more ? now + unit->clock->period : SGT_NEVER;

@@ -19,7 +19,7 @@ struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_early_state {
-   SGT_EARLY_BUSY,    /* takes a block or a response, or sends a request or a warp */
+   SGT_EARLY_BUSY,    /* accepts a block or a response, or sends a request or a warp */
    SGT_EARLY_ROP,     /* the channel to a ROP has no room */
    SGT_EARLY_TESTS,   /* the oldest block is being tested */
    SGT_EARLY_LATE,    /* the next block waits for an earlier draw with late tests */
@@ -28,18 +28,20 @@ enum sgt_early_state {
    SGT_EARLY_STATES,
 };
 
-/* An entry of the queue: a block, or the end of an operation. */
+/* An entry of the queue of the early tests: a block, or the end of an operation. */
 struct sgt_early_entry {
    uint32_t number;     /* index of the operation if `ends` is set, index of the block otherwise */
    uint32_t warp;       /* next pixel warp that the block releases, or SGT_NONE */
-   uint32_t unanswered; /* number of requests that have not been answered yet */
+   uint32_t unanswered; /* number of ROP requests that have not been answered yet */
    bool ends;           /* true if the entry is the end of an operation */
-   uint64_t since;      /* time when the block was taken, in ticks */
+   uint64_t since;      /* time when the unit accepted the block, in ticks */
 };
 
 struct sgt_early {
    struct sgt_unit unit;
-   /* rate: maximum number of requests per cycle; queue: capacity of the queue in blocks */
+   /* rate: maximum number of requests per cycle
+    * queue: capacity of the queue in blocks
+    */
    uint32_t rate, queue;
    bool drops; /* fault injection for tests: every eighth block skips its tests */
    bool ahead; /* fault injection for tests: blocks don't wait for draws with late tests */

@@ -29,7 +29,7 @@ begin_row(struct sgt_coarse *c, uint32_t i, uint32_t end)
    c->next_row = i;
 }
 
-/* Generates the next tile of the item. Returns false if there are no more tiles. */
+/* Generates the next tile of the primitive `item`. Returns false if there are no more tiles. */
 static bool
 next_tile(struct sgt_coarse *c, const struct sgt_item *item, struct sgt_raster_tile *tile)
 {
@@ -100,7 +100,7 @@ coarse_tick(struct sgt_unit *unit, uint64_t now)
          sgt_channel_send(c->tiles, now, &tile);
          count_tile(c, &tile);
          tiles++;
-         /* Finish the item in the same cycle as its last tile. */
+         /* Finish the primitive in the same cycle as its last tile. */
          bool more = c->next_row < item->first_block + item->num_blocks;
          for (unsigned r = 0; r < SGT_TILE_ROWS; r++)
             more |= c->at[r] < c->end[r];

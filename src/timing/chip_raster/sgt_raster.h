@@ -22,7 +22,7 @@ struct sgt_stats;
 enum sgt_raster_state {
    SGT_RASTER_BUSY,  /* generates at least one tile or block */
    SGT_RASTER_FULL,  /* the channel to the next unit has no room */
-   SGT_RASTER_EMPTY, /* no work is available */
+   SGT_RASTER_EMPTY, /* no input is available */
    SGT_RASTER_STATES,
 };
 
@@ -35,13 +35,14 @@ struct sgt_coarse {
    const struct sgt_plan *plan;
    struct sgt_channel *items; /* from setup: struct sgt_raster_item */
    struct sgt_channel *tiles; /* to zcull: struct sgt_raster_tile */
-   bool walking;              /* true if the first primitive in `items` has been started */
+   /* true if the unit has started to walk the first primitive in `items` */
+   bool walking;
    /* The blocks of a primitive are stored row by row. For each row of blocks in the current row of
-    * tiles, at[] and end[] are the range of blocks that don't belong to a tile yet.
+    * tiles, the blocks from at[] to end[] - 1 have not been added to a tile yet.
     */
    uint32_t at[SGT_TILE_ROWS], end[SGT_TILE_ROWS];
    uint32_t next_row;      /* index of the first block after the current row of tiles */
-   uint32_t tiles_of_item; /* number of tiles of the primitive so far */
+   uint32_t tiles_of_item; /* number of tiles that have been generated for the primitive so far */
    struct sgt_unit_states states;
    struct sgt_coarse_counters counters;
 };

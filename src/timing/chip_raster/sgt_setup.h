@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Viewport, clip and setup (Lindholm et al. 2008, "Rasterization"). The unit passes the primitives
- * of outputs (sgt_plan.h) to coarse raster in order. The trace only contains primitives that are
- * left after clipping and culling, which means that culled primitives take no time.
+ * of vertex outputs (struct sgt_plan_output) to coarse raster in order. The trace only contains
+ * primitives that are left after clipping and culling, which means that culled primitives take no
+ * time.
  */
 #ifndef SGT_SETUP_H
 #define SGT_SETUP_H
@@ -19,7 +20,7 @@ struct sgt_stats;
 enum sgt_setup_state {
    SGT_SETUP_BUSY,  /* sends a primitive or the end of an operation */
    SGT_SETUP_FULL,  /* the channel to coarse raster has no room */
-   SGT_SETUP_EMPTY, /* no work is available */
+   SGT_SETUP_EMPTY, /* no primitives are available */
    SGT_SETUP_STATES,
 };
 
@@ -39,7 +40,7 @@ struct sgt_setup {
  */
 bool sgt_setup_init(struct sgt_setup *s, struct sgt_sched *sched, const struct sgt_clock *clock,
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
-/* Dumps the state of setup and its progress in the current output. */
+/* Dumps the state of setup and the number of primitives that it has sent for the current output. */
 void sgt_setup_dump(const struct sgt_setup *s, struct sgt_dump *d);
 /* Registers the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
  * the statistics.

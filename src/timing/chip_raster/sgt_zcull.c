@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zcull: culls hidden blocks.
+ * Zcull: drops the hidden blocks of tiles.
  */
 #include "chip_raster/sgt_zcull.h"
 
@@ -9,7 +9,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Returns the tile with the blocks that are not culled. */
+/* Returns a copy of the tile that only contains the blocks that are not culled. */
 static struct sgt_raster_tile
 zcull_cull(struct sgt_zcull *z, const struct sgt_raster_tile *tile)
 {

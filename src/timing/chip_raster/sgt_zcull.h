@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Zcull (Lindholm et al. 2008, "Rasterization"): culls blocks of tiles that are known to be hidden,
- * at one tile of 256 pixels per cycle. The unit culls the same blocks as the functional device, as
- * recorded in the trace. Delayed updates of the depth bounds are therefore not modeled.
+ * at one tile of 256 pixels per cycle. The unit culls the blocks that the trace records as culled
+ * by the functional device. Delayed updates of the depth bounds are therefore not modeled.
  */
 #ifndef SGT_ZCULL_H
 #define SGT_ZCULL_H

@@ -128,7 +128,7 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 
 /* -- execution ------------------------------------------------------------------------------- */
 
-/* Completes the oldest started request if it is done and its response can be sent. */
+/* Completes the oldest started request if its latency has elapsed and its response can be sent. */
 static void
 rop_complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
@@ -280,7 +280,9 @@ rop_account(struct sgt_rop *rop, uint64_t now)
    struct sgt_rop_stats *s = &rop->stats;
    s->cycles += cycles;
    s->input[rop->input] += cycles;
-   /* A call sends at most one request to memory. Sending the next request takes another call. */
+   /* The memory port moves for only one cycle, because a call sends at most one request to memory.
+    * Sending another request takes another call.
+    */
    s->output[rop->output] += rop->output == SGT_ROP_PORT_MOVES ? 1 : cycles;
    if (rop->output == SGT_ROP_PORT_MOVES) {
       rop->output = SGT_ROP_PORT_IDLE;
@@ -302,7 +304,7 @@ rop_account(struct sgt_rop *rop, uint64_t now)
    rop->since += cycles * period;
 }
 
-/* Returns the time when a path can continue without an external event, or SGT_NEVER. A memory
+/* Returns the next time when a path can continue without an external event, or SGT_NEVER. A memory
  * response, a request or room in a channel causes an earlier call.
  */
 static uint64_t

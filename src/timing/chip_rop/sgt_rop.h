@@ -12,9 +12,9 @@
  * The ROP has a path for depth and a path for color, each with its own tile cache.
  *
  * Each path executes its requests in order. A request looks up its line in the cache, and waits for
- * the data that it reads. It then occupies the path for a time that depends on its number of quads,
- * and its results are written `latency` cycles later. A request that reads a sample waits for
- * earlier requests of the path that write the same sample.
+ * the data that it reads. It then occupies the path for a number of cycles that depends on its
+ * number of quads. Its results are written params.latency cycles later. A request that reads a
+ * sample waits for earlier requests of the path that write the same sample.
  */
 #ifndef SGT_ROP_H
 #define SGT_ROP_H
@@ -63,10 +63,10 @@ enum sgt_rop_form {
    SGT_ROP_FORMS,
 };
 
-/* Number of slots in the latency histogram. */
+/* Number of buckets in the latency histogram. */
 #define SGT_ROP_LATENCY_SLOTS 16
 
-/* Generated file. The sizes of its arrays are given by the enums above. */
+/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_rop_path_stats.h"
 
 /* State of the request input and of the memory output in a cycle. */
@@ -77,15 +77,15 @@ enum sgt_rop_port_state {
    SGT_ROP_PORT_STATES,
 };
 
-/* Generated file. The sizes of its arrays are given by the enums above. */
+/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_rop_stats.h"
 
 /* A tile in one of the tile caches. */
 struct sgt_rop_slot {
    uint64_t address; /* address of the tile, or SGT_ROP_NO_TILE */
    /* valid: for each line, bitmask of bytes that are in the cache or are being fetched
-    * covered: for each line, bitmask of bytes that make.item has written since the tile entered the
-    * cache
+    * covered: for each line, bitmask of bytes that item make.item has written since the tile
+    * entered the cache
     */
    uint64_t valid[SGT_ROP_TILE_LINES];
    uint64_t covered[SGT_ROP_TILE_LINES];
@@ -93,7 +93,7 @@ struct sgt_rop_slot {
    struct sgt_rop_make make;
    uint64_t ready;  /* time when a compressed tile has been decompressed, in ticks */
    uint32_t busy;   /* number of requests for this tile that have started but are not complete */
-   uint32_t packed; /* bitmask of sectors that a compressed fetch will fill, or 0 */
+   uint32_t packed; /* bitmask of sectors that a pending fetch of compressed data will fill, or 0 */
    /* Bitmask of sectors that are being fetched. The sectors may already be valid in the cache if
     * they were written after the fetch had started.
     */
@@ -112,8 +112,12 @@ struct sgt_rop_entry {
     */
    uint32_t slot;
    uint32_t sectors; /* bitmask of sectors that must arrive before the request can start */
-   uint64_t queued, looked_up, started, done; /* times of these events in ticks */
-   /* waited: true if the request has waited for memory; hazard: true if it has waited for a hazard
+   /* times in ticks when the request was accepted, was looked up in the tags and started, and when
+    * its results are written
+    */
+   uint64_t queued, looked_up, started, done;
+   /* waited: true if the request has waited for memory
+    * hazard: true if the request has waited because of a hazard
     */
    bool waited, hazard;
 };
@@ -139,11 +143,13 @@ struct sgt_rop_path {
    uint32_t head, started, waiting;
    uint64_t free_at; /* time when the next request can start, in ticks */
    bool stalled;     /* true if a lookup has stalled and the cache has not changed since then */
-   /* true if all tiles are clean, but the flush still waits for its memory requests to be sent */
+   /* true if a flush has cleaned all tiles, but still waits for its memory requests to be sent */
    bool flushed;
-   /* number of memory requests of the ROP that must have been sent before the flush ends */
+   /* total number of memory requests that the ROP must have sent before the flush ends */
    uint64_t flush_puts;
-   /* exec: state of the execution stage; occupied: its state until free_at */
+   /* exec: state of the execution stage
+    * occupied: state of the execution stage until free_at
+    */
    enum sgt_rop_exec_state exec, occupied;
    enum sgt_rop_tag_state tag; /* state of the tag stage */
    struct sgt_cache cache;
@@ -161,22 +167,22 @@ struct sgt_rop_out {
 struct sgt_rop {
    struct sgt_unit unit;
    struct sgt_rop_params params;
-   uint16_t client; /* index of the ROP, which is also its client ID in memory requests */
+   uint16_t client; /* index of the ROP, which is also the client ID in its memory requests */
    /* Channels, which the chip sets before the first call of the unit: `requests` and `responses`
     * connect the ROP to other units (sgt_rop_ports.h), `memory` and `fills` connect it to its
     * memory partition (sgt_mem.h).
     */
    struct sgt_channel *requests, *responses;
    struct sgt_channel *memory, *fills;
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
    bool no_hazards; /* fault injection for tests: reads don't wait for writes */
 
    struct sgt_rop_out *out;    /* ring buffer of memory requests */
    uint32_t out_head, out_num; /* index of the oldest entry of `out`, and number of entries */
-   uint64_t puts;              /* number of requests that have been added to `out` so far */
+   uint64_t puts;              /* number of memory requests that have been added to `out` so far */
    uint32_t entries;           /* capacity of the ring buffers sgt_rop_path.entries */
    uint32_t under_way;         /* maximum number of started requests per path */
-   uint64_t since;             /* first time whose states have not been counted, in ticks */
+   uint64_t since;             /* time up to which the states have been counted, in ticks */
    enum sgt_rop_port_state input, output;
    struct sgt_rop_path paths[SGT_ROP_PATHS];
    struct sgt_rop_stats stats;

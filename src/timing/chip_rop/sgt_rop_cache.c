@@ -50,7 +50,7 @@ form_of(unsigned sectors)
 
 /* -- memory --------------------------------------------------------------------------------- */
 
-/* Appends a request to the queue to memory. */
+/* Appends a request to the queue of memory requests. */
 static void
 put_out(struct sgt_rop *rop, uint64_t now, uint64_t address, unsigned kind, unsigned sectors,
         uint32_t tag)
@@ -205,8 +205,8 @@ sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
 
 /* -- tags ------------------------------------------------------------------------------------ */
 
-/* Returns the slot of a tile after a lookup. If the slot held another tile before, writes back that
- * tile.
+/* Returns the slot that a lookup has selected for a tile. If the slot still holds another tile,
+ * writes that tile back first.
  */
 static struct sgt_rop_slot *
 use_slot(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
@@ -261,7 +261,8 @@ sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
       entry->slot = result.line;
    }
    if (!slot) {
-      entry->slot = SGT_ROP_NO_SLOT; /* the request doesn't read anything, and no pixel passes */
+      /* the request needs no tile: it doesn't read anything, and no pixel passes */
+      entry->slot = SGT_ROP_NO_SLOT;
       return true;
    }
    sgt_cache_lock(&path->cache, entry->slot);

@@ -16,22 +16,23 @@ struct sgt_rop_client {
    struct sgt_channel *requests[SGT_MAX_ROPS];
    struct sgt_channel *responses[SGT_MAX_ROPS];
    uint32_t num_rops;
-   /* maps an address to its partition, which is also its ROP */
+   /* maps an address to the index of its partition and ROP */
    const struct sgt_partition_map *map;
    uint16_t port; /* ID of the client, which is copied to its requests */
    /* number of requests that have been sent, and number of responses that have arrived */
    uint64_t sent, answered;
 };
 
-/* Returns the partition of an address. ROPs have the same indices as their partitions. */
+/* Returns the index of the partition that contains an address, which is also the index of its ROP.
+ */
 static inline uint32_t
 sgt_rop_client_partition(const struct sgt_rop_client *c, uint64_t address)
 {
    return sgt_partition_find(c->map, address).partition;
 }
 
-/* Sends a request. If the channel to the ROP has no room, returns false, and the unit will be
- * called when it has.
+/* Sends a request. If the channel to the ROP has no room, returns false. The scheduler then calls
+ * the unit when the channel has room.
  */
 static inline bool
 sgt_rop_client_send(struct sgt_rop_client *c, uint32_t rop, uint64_t now,

@@ -2,16 +2,17 @@
 /*
  * Messages between the ROP of a memory partition and the units that send pixels to it.
  *
- * A request refers to bytes of one 64-byte line of a surface: the samples in this line that a block
- * or a warp tests or writes (see sgt_rop_split.h). The address determines the partition, and
- * therefore the ROP. The results of the tests are known from the trace; only the timing is modeled.
+ * A request refers to bytes in one 64-byte line of a surface. The bytes hold the samples that a
+ * block or a warp tests or writes (see sgt_rop_split.h). The address determines the partition, and
+ * therefore the ROP. The ROP only models the timing, because the trace contains the results of the
+ * tests.
  *
- * - early tests: DEPTH requests for a block. The pixels are sent to the shader cores when all
- * requests with SGT_ROP_RESPOND have been answered.
- * - late tests: DEPTH requests for a warp, and COLOR requests after their responses.
- * - colors: COLOR requests for a warp.
- * - transfers: CLEAR requests to the ROPs of all partitions, or READ requests, and WRITE requests
- * after their responses.
+ * - Early tests send DEPTH requests for a block. The pixels of the block are sent to the shader
+ * cores after all requests with SGT_ROP_RESPOND have been answered.
+ * - Late tests send DEPTH requests for a warp. COLOR requests follow after the responses.
+ * - If there are no late tests, pixel outputs only send COLOR requests for a warp.
+ * - Transfers send CLEAR requests to the ROPs of all partitions, or READ requests for the source
+ * and WRITE requests after the responses.
  */
 #ifndef SGT_ROP_PORTS_H
 #define SGT_ROP_PORTS_H
@@ -30,12 +31,13 @@ enum sgt_rop_kind {
    SGT_ROP_READ,  /* reads the source of a transfer */
    SGT_ROP_WRITE, /* writes the destination of a transfer */
    SGT_ROP_CLEAR, /* fast clear: clears the tiles of the ROP in an address range */
-   /* writes back the dirty tiles of a cache before other units read them from memory */
+   /* writes back the dirty tiles of a cache, so that other units can read them from memory */
    SGT_ROP_FLUSH,
    SGT_ROP_KINDS,
 };
 
-/* The request needs the stored values for a test, for blending, or for bits that it doesn't write.
+/* The request needs the stored values for a test, for blending, or to preserve bits that it doesn't
+ * write.
  */
 #define SGT_ROP_READS 0x01
 #define SGT_ROP_BLENDS 0x02 /* new colors depend on the stored colors */
@@ -52,8 +54,8 @@ struct sgt_rop_request {
    uint64_t mask;
    uint64_t written; /* bitmask of the bytes in `mask` that are written */
    uint32_t item;    /* index into trace->items */
-   uint32_t tag;     /* ID that the sender chooses and the response returns */
-   uint16_t port;    /* ID of the sender, which the response returns */
+   uint32_t tag;     /* ID that the sender chooses and that the response contains */
+   uint16_t port;    /* ID of the sender, which the response contains */
    uint8_t kind;     /* enum sgt_rop_kind */
    uint8_t flags;    /* bitmask of SGT_ROP_* */
    /* number of quads that contain bytes of `mask`, at least 1; unused for CLEAR and FLUSH */
@@ -63,7 +65,7 @@ struct sgt_rop_request {
    uint8_t samples; /* number of samples per pixel of the surface */
 };
 
-/* Response to a request with SGT_ROP_RESPOND. The request is complete, and later reads return the
+/* Response to a request with SGT_ROP_RESPOND. The request is complete: later reads return the
  * values that it has written.
  */
 struct sgt_rop_response {

@@ -9,8 +9,8 @@
 
 /* Address of a slot that holds no tile. */
 #define SGT_ROP_NO_TILE UINT64_MAX
-/* Maximum number of memory requests that a lookup makes: it can write back one tile and fetch
- * another.
+/* Maximum number of memory requests that a lookup makes. A lookup can write back one tile and fetch
+ * another tile.
  */
 #define SGT_ROP_OUT_ROOM (2 * SGT_ROP_TILE_LINES)
 
@@ -32,10 +32,12 @@ void sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now);
  */
 bool sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
                      const struct sgt_rop_request *r, struct sgt_rop_entry *entry);
-/* Writes back the tile in slot `index` to memory. r->write_back contains the dirty sectors. */
+/* Writes the tile in slot `index` back to memory. r->write_back is the bitmask of its dirty
+ * sectors.
+ */
 void sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
                         uint32_t index, const struct sgt_cache_result *r);
-/* Clears all cached tiles that are completely inside the range of the clear. */
+/* Clears all cached tiles that are completely inside the address range of the CLEAR request. */
 void sgt_rop_drop_tiles(struct sgt_rop_path *path, const struct sgt_rop_request *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: generates requests from coverage and transfers.
+ * ROP: generates requests from the coverage of draws, and from transfers.
  */
 #include "chip_rop/sgt_rop_split.h"
 
@@ -10,7 +10,7 @@
 #include "util/macros.h"
 
 #define LINE 64u
-#define NO_ROW UINT32_MAX /* value of `row` after the last row */
+#define NO_ROW UINT32_MAX /* value of sgt_rop_lines.row after the last row */
 
 /* Returns a mask with bits `from` to `to` - 1 set. */
 static uint64_t
@@ -49,8 +49,8 @@ struct split {
    unsigned num, first;
 };
 
-/* Adds bytes of a line to an existing request of the item or to a new request. Requests for the
- * same bytes must stay in order. Only the most recent request for the line can be extended.
+/* Adds bytes of a line to an existing request of the item or to a new request. Only the most recent
+ * request for the line can be extended, because requests for the same bytes must stay in order.
  */
 static struct sgt_rop_request *
 add_bytes(struct split *s, uint64_t line, uint32_t item, uint64_t mask, bool written)
@@ -74,7 +74,7 @@ add_bytes(struct split *s, uint64_t line, uint32_t item, uint64_t mask, bool wri
    return r;
 }
 
-/* Adds one sample of a pixel, which can straddle two lines. */
+/* Adds one sample of a pixel. The sample can straddle two lines. */
 static void
 add_pixel(struct split *s, uint64_t address, uint32_t item, bool written)
 {
@@ -184,7 +184,7 @@ begin_lines(struct sgt_rop_lines *l, const struct sgt_target *target)
    begin_row(l);
 }
 
-/* Advances to the next row, sample or layer. Returns false after the last one. */
+/* Advances to the next row, sample or layer. Returns false after the last row of the last layer. */
 static bool
 next_row(struct sgt_rop_lines *l)
 {
@@ -270,7 +270,7 @@ count_lines(const struct sgt_target *t)
    return num;
 }
 
-/* Fills in the request for the next line. There must be another line. */
+/* Fills in the request for the next line. The iterator must have another line. */
 static void
 next_line(struct sgt_rop_lines *l, struct sgt_rop_request *r)
 {

@@ -10,7 +10,9 @@
 #include "trace/sgt_target.h"
 #include "trace/sgt_trace.h"
 
-/* A quad of an item. x and y are even. Bits 0 to 3 of the masks are the pixels of the quad. */
+/* A quad of a trace item. x and y are the even coordinates of its first pixel. Bits 0 to 3 of the
+ * masks stand for the pixels of the quad.
+ */
 struct sgt_rop_quad {
    uint16_t x, y;
    uint32_t item;
@@ -31,7 +33,7 @@ struct sgt_rop_quad {
 unsigned sgt_rop_block_quads(const struct sgt_block *block, uint32_t item, uint32_t written,
                              struct sgt_rop_quad quads[SGT_ROP_SPLIT_QUADS]);
 
-/* Generates the requests of some quads for one target of a draw, sample by sample, in the order of
+/* Generates the requests of `num` quads for one target of a draw, sample by sample, in the order of
  * the quads. `layer` is relative to the first layer of the target. Quads of the same item in the
  * same line share a request if possible. Quads outside of the target generate no requests. The
  * caller must set `tag`, `port` and SGT_ROP_RESPOND. Returns the number of requests.
@@ -51,19 +53,22 @@ struct sgt_rop_lines {
 
 /* Iterator over the requests of a transfer, i.e. a clear, copy or fill. */
 struct sgt_rop_transfer {
-   /* current target, and end of the array of targets */
+   /* target: current target
+    * targets_end: end of the array of targets
+    */
    const struct sgt_target *target, *targets_end;
-   struct sgt_rop_lines write, read; /* lines of the target and lines of the source */
-   uint64_t num_writes, num_reads;   /* numbers of lines of the target and of the source */
+   /* write: iterator over lines of the target; read: iterator over lines of the source */
+   struct sgt_rop_lines write, read;
+   uint64_t num_writes, num_reads; /* numbers of lines of the target and of the source */
    uint64_t writes, reads; /* numbers of write and read requests for the current target so far */
    uint32_t item;
    bool fast_clear; /* true if the current target uses a fast clear */
    bool clears;     /* true if the transfer is a clear and fast clears are allowed */
 };
 
-/* Starts iterating over the requests of an item. With `fast_clear`, clears of whole tiled surfaces
- * become CLEAR requests. Returns false if the item is not a transfer, or if its operation writes no
- * target.
+/* Starts to iterate over the requests of a trace item. If `fast_clear` is true, clears of whole
+ * tiled surfaces become CLEAR requests. Returns false if the item is not a transfer, or if its
+ * operation writes no target.
  */
 bool sgt_rop_transfer_begin(struct sgt_rop_transfer *t, const struct sgt_trace *trace,
                             uint32_t item, bool fast_clear);

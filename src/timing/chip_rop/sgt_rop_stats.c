@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: registration of the statistics.
+ * ROP: registers the statistics.
  */
 #include "chip_rop/sgt_rop.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: states of the tiles in memory. There is one page of states for each MiB of memory that has
- * been drawn to.
+ * ROP: compression states of the tiles in memory. A page of states is allocated for each MiB of
+ * memory that has been drawn to.
  */
 #include "chip_rop/sgt_rop_tiles.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: states of the tiles of SGT_ROP_TILE_BYTES in memory, and the compression rule.
+ * ROP: compression states of the tiles in memory, and the compression rule. A tile has
+ * SGT_ROP_TILE_BYTES bytes.
  *
- * Lindholm 2008 gives compression ratios of up to 8:1 for depth and color, but no rule. The rule
- * here only depends on the trace. It counts the items that are visible in a tile:
+ * Lindholm 2008 gives compression ratios of up to 8:1 for depth and color, but no rule. The rule in
+ * this model only depends on the trace, and uses the items that write to a tile:
  *
- * - depth: counts the planes of items. A cleared tile has none. Each item that writes to the tile
- * adds a plane. An item that covers the whole tile leaves a single plane.
- * - color: a tile is compressed if all samples of each pixel have the same color, which is the case
+ * - depth: The rule counts the depth planes in a tile. A cleared tile has no planes. Each item that
+ * writes to the tile adds a plane. An item that covers the whole tile leaves a single plane.
+ * - color: A tile is compressed if all samples of each pixel have the same color. This is the case
  * if one item covers the whole tile. Without multisampling, only cleared tiles are compressed.
  */
 #ifndef SGT_ROP_TILES_H
@@ -25,11 +26,11 @@
 /* State of a tile: its contents and its size in memory. */
 struct sgt_rop_make {
    uint32_t item; /* last item that has written to the tile, or SGT_ROP_NO_ITEM */
-   /* depth: number of planes, at most 255; color: 0 if cleared, 1 if one item covers the tile, 255
-    * otherwise
+   /* depth tiles: number of planes, at most 255
+    * color tiles: 0 if cleared, 1 if one item covers the tile, otherwise 255
     */
    uint8_t planes;
-   /* size in memory in sectors: 0 if cleared, 1, 2 or 4 if compressed, 8 otherwise */
+   /* size in memory in sectors: 0 if cleared; 1, 2 or 4 if compressed; otherwise 8 */
    uint8_t sectors;
    uint16_t pad;
 };
@@ -52,7 +53,9 @@ void sgt_rop_tiles_finish(struct sgt_rop_tiles *t);
  * sgt_rop_tiles_finish().
  */
 struct sgt_rop_make *sgt_rop_tile(struct sgt_rop_tiles *t, uint64_t address);
-/* Clears all tiles that are completely inside the range. Returns the number of these tiles. */
+/* Marks all tiles that are completely inside the address range as cleared. Returns the number of
+ * these tiles.
+ */
 uint64_t sgt_rop_tiles_clear(struct sgt_rop_tiles *t, uint64_t address, uint64_t bytes);
 
 /* Updates the state of a tile after an item has written to it. `covers` is true if the item has
@@ -61,7 +64,7 @@ uint64_t sgt_rop_tiles_clear(struct sgt_rop_tiles *t, uint64_t address, uint64_t
  */
 void sgt_rop_make_write(struct sgt_rop_make *m, bool depth, bool stencil, uint32_t item,
                         bool covers);
-/* Returns the compressed size of the tile in sectors. */
+/* Returns the size of the tile in memory in sectors, after compression if possible. */
 unsigned sgt_rop_make_sectors(const struct sgt_rop_make *m, bool depth, unsigned samples);
 
 #endif

@@ -24,8 +24,7 @@ sgt_sm_fail(struct sgt_sm *sm, const char *format, ...)
    va_end(args);
 }
 
-/* Adds all cycles before `cycle` that have not been counted yet to the statistics of state `stall`.
- */
+/* Counts all uncounted cycles before `cycle` as cycles in state sm->stall. */
 static void
 sm_account(struct sgt_sm *sm, uint64_t cycle)
 {
@@ -60,9 +59,9 @@ find_urgent(struct sgt_sm *sm)
    }
 }
 
-/* Evaluates the warp that has issued for the next cycle, which often makes a call in the next cycle
- * unnecessary. Operations with constants are evaluated in the next cycle itself, because a line of
- * constants may arrive before then.
+/* Predicts the state of the issuing warp in the next cycle, which often makes a call in the next
+ * cycle unnecessary. Operations with constants are evaluated in the next cycle itself, because a
+ * line of constants may arrive before then.
  */
 static void
 look_ahead(struct sgt_sm *sm)

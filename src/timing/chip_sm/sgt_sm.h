@@ -15,12 +15,12 @@
 
 struct sgt_dump;
 
-/* Observer of the operations that the multiprocessor issues. */
+/* Callback for the operations that a multiprocessor issues. */
 struct sgt_sm_observer {
    void *data;
-   /* Called for each operation that issues. `op` is the index of the operation in the prologue if
-    * `prologue` is true, and in the program otherwise. `slot` is the slot of the warp in the
-    * multiprocessor, and `warp` is the index into work->warps.
+   /* Called for each operation that issues. `op` is the index of the operation in the program's
+    * prologue if `prologue` is true, and in the program otherwise. `slot` is the warp slot in the
+    * multiprocessor, and `warp` is the index of the warp in work->warps.
     */
    void (*issue)(void *data, uint64_t cycle, uint32_t slot, uint32_t warp, uint32_t op,
                  bool prologue, enum sgt_sm_state state);
@@ -47,8 +47,8 @@ void sgt_sm_dump(const struct sgt_sm *sm, struct sgt_dump *d);
  * time.
  */
 const struct sgt_sm_stats *sgt_sm_results(struct sgt_sm *sm, uint64_t end);
-/* Returns an error message if the work or a launch was invalid, or NULL if there was no error.
- * After an error, the results are meaningless.
+/* Returns an error message if the traced accesses or a warp launch were invalid, or NULL if there
+ * was no error. After an error, the results are meaningless.
  */
 const char *sgt_sm_error(const struct sgt_sm *sm);
 

@@ -38,7 +38,7 @@ unit_of(const struct sgt_uop *uop, const struct sgt_instr *instr)
       return SGT_SM_UNIT_SFU;
    case SGT_PIPE_INTERP:
       return SGT_SM_UNIT_INTERP;
-   /* Only the last operation of an access uses the unit. The ones before it just transfer an
+   /* Only the last operation of an access uses the unit. Earlier operations just transfer an
     * operand.
     */
    case SGT_PIPE_TEXTURE:
@@ -102,7 +102,7 @@ static void
 sm_crack(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
 {
    const struct sgt_program *program = sp->program;
-   /* last instruction whose constants were added to an operation */
+   /* index of the last instruction whose constants were added to an operation */
    uint32_t consts_of = UINT32_MAX;
    for (uint32_t i = 0; i < program->num_uops; i++) {
       const struct sgt_uop *uop = &program->uops[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Programs in the form that the streaming multiprocessors execute: the unit, the registers and the
- * constants of each scalar operation. The code is built once from the work and the parameters. All
- * multiprocessors share it, and none modifies it.
+ * constants of each scalar operation. The code is translated once per run. All multiprocessors
+ * share it, and none modifies it.
  */
 #ifndef SGT_SM_CODE_H
 #define SGT_SM_CODE_H
@@ -33,7 +33,7 @@ enum sgt_sm_unit {
 struct sgt_sm_op {
    uint8_t unit;  /* enum sgt_sm_unit */
    uint8_t flags; /* bitmask of SGT_SM_OP_* */
-   uint8_t extra; /* extra cycles because of bank conflicts in the register file */
+   uint8_t extra; /* number of extra cycles for bank conflicts in the register file */
    /* num_src: number of source registers
     * dsts: number of destination registers
     * num_consts: number of entries in `consts`
@@ -44,7 +44,8 @@ struct sgt_sm_op {
    /* indices of the 64-byte lines of bank 0 that hold the constants of this operation */
    uint16_t consts[3];
 };
-#define SGT_SM_OP_ACCESS 1u   /* The operation performs the next access of its warp. */
+/* The operation performs the next recorded access (struct sgt_access) of its warp. */
+#define SGT_SM_OP_ACCESS 1u
 #define SGT_SM_OP_LAST 2u     /* This is the last operation of its instruction. */
 #define SGT_SM_OP_ALL 4u      /* The operation waits for all earlier results of its warp. */
 #define SGT_SM_OP_FENCE 8u    /* The next operation of the warp waits for all results. */
@@ -54,7 +55,8 @@ struct sgt_sm_program {
    const struct sgt_program *program;
    struct sgt_sm_op *ops; /* operations of the program, with the same indices as program->uops */
    uint32_t num_ops;
-   /* operations that run before the program and don't need to be fetched */
+   /* operations that interpolate the inputs before the program runs, and don't need to be fetched
+    */
    struct sgt_sm_op *prologue;
    uint32_t num_prologue;
    uint64_t address;   /* simulated address of the first operation */
@@ -69,8 +71,8 @@ struct sgt_sm_code {
    uint32_t num_programs;
    /* cache lines of the constants, if const_scope is SGT_CONST_VERSION */
    struct sgt_const_lines constants;
-   uint32_t max_lines; /* largest number of lines of a single access */
-   /* size of the scratch memory of a warp in bytes, the maximum over all programs */
+   uint32_t max_lines; /* maximum number of memory lines that an access touches */
+   /* maximum size of a warp's scratch memory over all programs, in bytes */
    uint64_t scratch_bytes;
 };
 
@@ -81,9 +83,8 @@ struct sgt_sm_code {
 #define SGT_SM_CONST_ADDRESS (2ull << 38)
 #define SGT_SM_SCRATCH_ADDRESS (3ull << 38)
 
-/* Translates all programs of a work. The work must stay valid as long as the code is used. If
- * memory runs out or the machine does not support the work, returns false and writes a message to
- * `error`.
+/* Translates all programs in `work`, which must outlive `code`. If memory runs out or the
+ * multiprocessor does not support `work`, returns false and writes a message to `error`.
  */
 bool sgt_sm_code_init(struct sgt_sm_code *code, const struct sgt_work *work,
                       const struct sgt_sm_params *params, char *error, size_t error_size);
@@ -93,8 +94,8 @@ void sgt_sm_code_finish(struct sgt_sm_code *code);
 struct sgt_sm_range {
    uint32_t begin, end;
 };
-/* Returns the range of operations for a run of instructions. The range is empty if none of the
- * instructions has an operation, e.g. because all of them were folded.
+/* Returns the range of operations that implement a run of consecutive instructions. The range is
+ * empty if none of the instructions has an operation, e.g. because all of them were folded.
  */
 struct sgt_sm_range sgt_sm_code_run(const struct sgt_sm_program *program,
                                     const struct sgt_run *run);
@@ -103,13 +104,15 @@ struct sgt_sm_range sgt_sm_code_run(const struct sgt_sm_program *program,
 uint64_t sgt_sm_const_address(const struct sgt_sm_code *code, const struct sgt_warp *warp,
                               uint32_t line);
 
-/* Returns the simulated address of a line that an access touches. For scratch memory, the address
- * depends on the multiprocessor `sm` and on the `slot` of the warp.
+/* Returns the simulated address of a memory line that an access touches. For scratch memory, the
+ * address depends on the multiprocessor `sm` and on the `slot` of the warp.
  */
 uint64_t sgt_sm_line_address(const struct sgt_sm_code *code, uint32_t sm, uint32_t slot,
                              sgt_line line);
 
-/* Returns the number of cycles that an operation occupies a unit with `rate` lanes per SP clock. */
+/* Returns the number of cycles for which an operation occupies a unit that processes `rate` lanes
+ * per SP clock.
+ */
 static inline uint32_t
 sgt_sm_cycles(uint32_t rate)
 {

@@ -90,8 +90,8 @@ select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
    return oldest;
 }
 
-/* Sets the first cycle in which the results of an operation can be read. The cycle is SGT_NEVER if
- * it isn't known yet.
+/* Sets the first cycle in which the results of an operation can be read, or SGT_NEVER if that cycle
+ * isn't known yet.
  */
 static void
 set_results(struct sgt_sm_slot *w, const struct sgt_sm_op *op, uint64_t cycle,
@@ -105,13 +105,13 @@ set_results(struct sgt_sm_slot *w, const struct sgt_sm_op *op, uint64_t cycle,
    }
 }
 
-/* Executes an operation, and returns the state of the cycle. */
+/* Executes an operation, and returns the state of the multiprocessor in this cycle. */
 static enum sgt_sm_state
 sm_execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
 {
    const struct sgt_sm_params *p = &sm->params;
    struct sgt_sm_slot *w = &sm->slots[slot];
-   /* Bank conflicts delay the operands and keep the unit busy for that time. */
+   /* Bank conflicts delay the operands by op->extra cycles, in which the unit stays busy. */
    const uint64_t cycle = sm->cycle + op->extra;
    const struct sgt_access *a = NULL;
    uint32_t busy;

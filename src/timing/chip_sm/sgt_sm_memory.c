@@ -257,7 +257,7 @@ sgt_sm_take_responses(struct sgt_sm *sm)
    }
 }
 
-/* Builds the requests of the first access in the ring buffer. */
+/* Generates the memory requests of the first access in the ring buffer sm->queue. */
 static void
 make_requests(struct sgt_sm *sm)
 {
@@ -289,7 +289,7 @@ make_requests(struct sgt_sm *sm)
                .kind = kind,
                .sectors = 3,
             };
-         sm->requests[r].lanes++; /* counts quads here, and is converted to lanes below */
+         sm->requests[r].lanes++; /* number of quads for now; converted to lanes below */
       }
    }
    for (uint32_t r = 0; r < sm->num_requests; r++)
@@ -300,7 +300,7 @@ make_requests(struct sgt_sm *sm)
                                  : 0;
 }
 
-/* Requests the first line in a queue of misses from memory. */
+/* Requests the oldest line in the miss queue m->queue from memory. */
 static void
 send_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, enum sgt_sm_tag kind)
 {
@@ -318,7 +318,7 @@ send_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, enum sgt_sm_tag kind)
    sm->to_send--;
 }
 
-/* Sends the next request of the first access in the ring buffer. */
+/* Sends the next memory request of the first access in the ring buffer sm->queue. */
 static void
 send_access(struct sgt_sm *sm)
 {

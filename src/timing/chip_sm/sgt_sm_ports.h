@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Messages between the shader cores of a chip and the other units. Warps and accesses are passed as
- * indices into the work (sgt_work.h), which all units can read.
+ * indices into the arrays of struct sgt_work, which all units can read.
  */
 #ifndef SGT_SM_PORTS_H
 #define SGT_SM_PORTS_H
@@ -26,7 +26,7 @@ struct sgt_sm_done {
 /* From a core to its texture unit: a texture access, i.e. an access of kind SGT_ACCESS_TEXTURE. */
 struct sgt_tex_request {
    uint32_t access; /* index into work->accesses */
-   uint32_t tag;    /* ID that the core chooses and the response returns */
+   uint32_t tag;    /* ID that the core chooses and that the response contains */
    uint16_t sm;     /* index of the core */
 };
 

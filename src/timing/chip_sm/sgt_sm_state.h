@@ -28,7 +28,7 @@
 #define SGT_SM_REG_SHIFT 4
 #define SGT_SM_REG_NEVER (SGT_NEVER >> SGT_SM_REG_SHIFT) /* the cycle is not known yet */
 
-/* A slot that holds one resident warp. All times are in cycles. */
+/* A warp slot, which holds one resident warp. All times are in cycles. */
 struct sgt_sm_slot {
    /* The members that evaluations use come first, for locality in the host's cache. */
    const struct sgt_sm_op *op; /* next operation of the warp */
@@ -38,9 +38,10 @@ struct sgt_sm_slot {
     * fetch_from: first cycle in which the warp can fetch again
     */
    uint64_t hold_until, fetch_at, fetch_from;
-   uint64_t last_write; /* first cycle in which all results with a known time can be read */
-   uint32_t buffered;   /* number of operations in the instruction buffer, starting at pos */
-   uint32_t fetch_pos;  /* index of the next operation that the warp fetches */
+   /* first cycle in which all results whose ready cycle is known can be read */
+   uint64_t last_write;
+   uint32_t buffered;  /* number of operations in the instruction buffer, starting at pos */
+   uint32_t fetch_pos; /* index of the next operation that the warp fetches */
    /* wait: state of the warp (enum sgt_sm_wait)
     * unit: index of the `ready` mask that contains the warp, or SGT_SM_UNITS if none does
     */
@@ -52,11 +53,12 @@ struct sgt_sm_slot {
    bool fresh;    /* true if the next operation has not been ready yet */
    bool fetching; /* true if fetch_num operations will arrive at fetch_at */
 
-   /* true if the fetch missed the cache, and fetch_num operations will arrive after the line */
+   /* true if the fetch missed the instruction cache; the operations arrive after the line is filled
+    */
    bool missed;
    bool fence; /* true if the next operation waits for all results */
-   /* const_there: true if all constants of the next operation are in the cache
-    * const_miss: true if a line of its constants has missed the cache
+   /* const_there: true if all constants of the next operation are in the constant cache
+    * const_miss: true if a lookup of the next operation's constants has missed the cache
     */
    bool const_there, const_miss;
    /* fetch_num: number of operations in the current fetch
@@ -86,7 +88,7 @@ struct sgt_sm_slot {
 /* A cache line that is being fetched from memory for one or more warps. */
 struct sgt_sm_miss {
    uint64_t address;
-   /* bitmask of slots that wait for this line; 0 if all of their warps have jumped elsewhere */
+   /* bitmask of slots that wait for this line, or 0 if all waiting warps have jumped elsewhere */
    uint32_t warps;
    bool used;
 };
@@ -112,7 +114,9 @@ struct sgt_sm_open {
 
 /* A workgroup that has warps in the multiprocessor. */
 struct sgt_sm_group {
-   /* index of the operation, and index of the workgroup in the operation */
+   /* operation: index of the operation in the trace
+    * number: index of the workgroup in the operation
+    */
    uint32_t operation, number;
    /* Numbers of warps of the workgroup:
     * expected: in total
@@ -145,7 +149,7 @@ struct sgt_sm {
    uint8_t last_issue, last_fetch; /* slots of the warps that issued last and fetched last */
    uint8_t issuer;       /* slot of the warp that issued in this cycle, or SGT_SM_MAX_WARPS */
    uint16_t number;      /* index of the multiprocessor */
-   uint64_t wheel_full;  /* bitmask of the non-zero entries of `wheel` */
+   uint64_t wheel_full;  /* bitmask of the nonzero entries of `wheel` */
    uint64_t next_urgent; /* lower bound of the next cycle in which a ready warp becomes urgent */
    uint64_t tex_places, mem_places; /* bitmasks of free entries of `textures` and `accesses` */
    /* first cycles in which the units are free again */
@@ -157,14 +161,14 @@ struct sgt_sm {
     * units: for each priority level, bitmask of units with this level
     */
    uint32_t classes[SGT_SM_LEVELS], units[SGT_SM_LEVELS];
-   /* Number of cycles that one operation occupies the unit. */
+   /* Numbers of cycles for which an operation occupies each unit. */
    uint32_t alu_cycles, sfu_cycles, interp_cycles, mul_cycles;
    struct sgt_sm_ports ports;
    const struct sgt_work *work;
    uint64_t *regs; /* availability of the registers of all slots */
-   /* for each slot: warps that were launched before the warp in this slot */
+   /* for each slot: bitmask of slots whose warps were launched earlier */
    uint32_t older[SGT_SM_MAX_WARPS];
-   /* for each cycle, modulo SGT_SM_WHEEL: warps that must be evaluated */
+   /* for each cycle, modulo SGT_SM_WHEEL: bitmask of slots whose warps must be evaluated */
    uint32_t wheel[SGT_SM_WHEEL];
    struct sgt_sm_params params;
    /* number of issued operations, by class and by number of active lanes */
@@ -184,7 +188,7 @@ struct sgt_sm {
    struct sgt_sm_misses icache_misses, const_misses;
 
    struct sgt_sm_open textures[SGT_SM_MAX_ACCESSES], accesses[SGT_SM_MAX_ACCESSES];
-   /* ring buffer of indices of memory accesses with requests that have not been sent */
+   /* ring buffer of indices into `accesses`, for accesses whose requests have not all been sent */
    uint8_t queue[SGT_SM_MAX_ACCESSES];
    /* index of the first entry of the ring buffer, and number of entries */
    uint32_t queue_first, queue_num;
@@ -224,8 +228,8 @@ sgt_sm_wake(struct sgt_sm *sm, uint32_t slot, uint64_t cycle)
    sm->wheel_full |= 1ull << i;
 }
 
-/* Adds the resident warps up to `cycle` to the statistics. Must be called before their number
- * changes.
+/* Updates the occupancy statistics up to `cycle`. Must be called before the number of resident
+ * warps changes.
  */
 static inline void
 sgt_sm_count_residents(struct sgt_sm *sm, uint64_t cycle)
@@ -260,7 +264,7 @@ sgt_sm_set_regs(struct sgt_sm_slot *w, uint32_t first, uint32_t num, uint64_t cy
  */
 const struct sgt_access *sgt_sm_access(struct sgt_sm *sm, const struct sgt_sm_slot *w);
 
-/* Functions of sgt_sm_warp.c: launches, and states of warps */
+/* Functions in sgt_sm_warp.c, which launches warps and computes their states */
 void sgt_sm_take_launches(struct sgt_sm *sm);
 /* Computes the state of a warp in this cycle. */
 void sgt_sm_evaluate(struct sgt_sm *sm, uint32_t slot);
@@ -268,22 +272,24 @@ void sgt_sm_evaluate(struct sgt_sm *sm, uint32_t slot);
 void sgt_sm_advance(struct sgt_sm *sm, uint32_t slot);
 /* Called when a warp arrives at the barrier of its workgroup. */
 void sgt_sm_arrive(struct sgt_sm *sm, uint32_t slot);
-/* Reports a finished warp to the distributor, if there is one. */
+/* Reports one finished warp to the distributor. Does nothing if no warp has finished. */
 void sgt_sm_send_done(struct sgt_sm *sm);
 
-/* Functions of sgt_sm_issue.c */
+/* Functions in sgt_sm_issue.c, which selects warps and issues operations */
 
-/* Issues one operation if possible. Returns the state of the cycle. */
+/* Issues one operation if possible. Returns the state of the multiprocessor in this cycle. */
 enum sgt_sm_state sgt_sm_issue(struct sgt_sm *sm);
-/* Returns the state of a cycle in which no warp issues. */
+/* Returns the state of the multiprocessor in a cycle in which no warp issues. */
 enum sgt_sm_state sgt_sm_find_stall(const struct sgt_sm *sm);
 /* Returns the first later cycle in which a unit that a ready warp needs may be free. Returns
- * SGT_NEVER if all ready warps wait for a response or for room in a channel, because the channels
- * call the multiprocessor then.
+ * SGT_NEVER if all ready warps wait for a response or for room in a channel, because channels call
+ * the multiprocessor on these events.
  */
 uint64_t sgt_sm_next_issue(const struct sgt_sm *sm);
 
-/* Functions of sgt_sm_memory.c: caches, and the paths to the texture unit and to memory */
+/* Functions in sgt_sm_memory.c, which implements the caches and the paths to the texture unit and
+ * to memory
+ */
 void sgt_sm_take_responses(struct sgt_sm *sm);
 void sgt_sm_fetch(struct sgt_sm *sm);
 /* Discards the pending fetch of a warp. */
@@ -298,9 +304,7 @@ void sgt_sm_queue_access(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_o
  * channel still has room.
  */
 bool sgt_sm_send_memory(struct sgt_sm *sm);
-/* Returns true if line i of the access has the same address as one of the lines from `first` to i -
- * 1.
- */
+/* Returns true if any line from `first` to i - 1 of the access has the same address as line i. */
 bool sgt_sm_repeats(const struct sgt_work *work, const struct sgt_access *a, uint32_t first,
                     uint32_t i);
 

@@ -22,18 +22,18 @@ enum sgt_sm_wait {
    SGT_SM_WAIT_CONST,   /* a constant is not in the cache */
    SGT_SM_WAIT_TEXTURE, /* waits for a texture access */
    SGT_SM_WAIT_MEMORY,  /* waits for a memory access */
-   SGT_SM_WAIT_BARRIER, /* waits at a barrier, or for the cycles after it */
+   SGT_SM_WAIT_BARRIER, /* waits at a barrier, or for the delay after its release */
    SGT_SM_WAIT_LAUNCH,  /* is being launched */
    /* has issued all operations, and waits for results and accesses to complete */
    SGT_SM_WAIT_DRAIN,
    SGT_SM_WAITS,
 };
 
-/* State of the multiprocessor in a cycle. If no operation issues, the multiprocessor has the first
- * of the states below the ISSUE states that applies to a warp.
+/* State of the multiprocessor in a cycle. If no operation issues, the state is the first one after
+ * the ISSUE states that applies to any warp.
  */
 enum sgt_sm_state {
-   /* An operation issues to this unit. */
+   /* An operation issues to the unit after which the state is named. */
    SGT_SM_ISSUE_ALU,
    SGT_SM_ISSUE_MUL,     /* a multiplication issues to the MAD units */
    SGT_SM_ISSUE_SFU_MUL, /* a multiplication issues to the multipliers of the SFUs */
@@ -51,7 +51,8 @@ enum sgt_sm_state {
    SGT_SM_BUSY_MEMORY,
    SGT_SM_BUSY_SHARED,
    SGT_SM_BUSY_CONST,
-   SGT_SM_STALL, /* no warp is ready; the value is SGT_SM_STALL - 1 + enum sgt_sm_wait */
+   /* No warp is ready. The state is SGT_SM_STALL - 1 plus the enum sgt_sm_wait of a warp. */
+   SGT_SM_STALL,
    SGT_SM_IDLE = SGT_SM_STALL + SGT_SM_WAITS - 1, /* no warps are resident */
    SGT_SM_STATES,
 };

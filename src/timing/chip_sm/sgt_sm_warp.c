@@ -8,7 +8,9 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* Advances to the next run that contains operations. Returns false if there is none. */
+/* Advances the warp to its next run that contains operations. Returns false if there is no such
+ * run.
+ */
 static bool
 next_run(struct sgt_sm *sm, struct sgt_sm_slot *w)
 {

@@ -194,7 +194,7 @@ quad_samples(const struct sgt_tex *tex)
    return tex->samples + (tex->quad < tex->extra);
 }
 
-/* Starts the current quad. Its lines are the range from tex->line to quad_end. */
+/* Starts the current quad. Its lines range from tex->line to tex->quad_end. */
 static void
 begin_quad(struct sgt_tex *tex, uint64_t now)
 {
@@ -272,8 +272,8 @@ take_request(struct sgt_tex *tex, uint64_t now)
    begin_quad(tex, now);
 }
 
-/* Called if a quad needs more lines than params.fills. Sends the outstanding lines to the filters
- * as a part of the quad.
+/* Called if a quad needs more lines than params.fills. Passes the lines so far to the filters as a
+ * separate part of the quad.
  */
 static void
 end_part(struct sgt_tex *tex, uint64_t now)
@@ -404,8 +404,8 @@ tex_account(struct sgt_tex *tex, uint64_t now)
    s->front[tex->front] += cycles;
    s->filter[tex->filter] += cycles;
    s->input[tex->input] += cycles;
-   /* A request takes one cycle to send. If more requests are queued, the unit is called again in
-    * the next cycle.
+   /* A request takes one cycle to send. If more requests are queued, the scheduler calls the unit
+    * again in the next cycle.
     */
    s->output[tex->output] += tex->output == SGT_TEX_PORT_MOVES ? 1 : cycles;
    if (tex->output == SGT_TEX_PORT_MOVES) {
@@ -419,8 +419,8 @@ tex_account(struct sgt_tex *tex, uint64_t now)
    tex->since += cycles * period;
 }
 
-/* Returns the time of the next call of the unit, or SGT_NEVER. A request, a memory response or room
- * in a channel also causes a call.
+/* Returns the time of the next call of the unit, or SGT_NEVER. The scheduler also calls the unit
+ * when a request or a memory response arrives, or when a channel has room again.
  */
 static uint64_t
 next_call(const struct sgt_tex *tex, uint64_t now)

@@ -7,8 +7,8 @@
  *                                              +---> memory -+
  *
  * An access is processed quad by quad, in order. The tag lookup runs far ahead of the filters: a
- * quad with a miss waits for its lines in the FIFO, while the tags of later quads are looked up.
- * Hits and misses therefore stream through without stalls until the FIFO is full or the maximum
+ * quad with a miss waits in the FIFO for its lines, while the tag lookup continues with later
+ * quads. The unit therefore doesn't stall on hits or misses until the FIFO is full or the maximum
  * number of lines is outstanding.
  */
 #ifndef SGT_TEX_H
@@ -64,16 +64,20 @@ enum sgt_tex_outcome {
 #define SGT_TEX_WIDTHS 4
 #define SGT_TEX_SLOTS 16
 
-/* Generated structure sgt_tex_stats. The sizes of its arrays are given by the enums above. */
+/* Generated header with struct sgt_tex_stats. It comes after the enums above because they define
+ * the sizes of its arrays.
+ */
 #include "stats/sgt_tex_stats.h"
 
 /* A quad, or a part of a quad (see end_part()), in the FIFO between the tags and the filters. */
 struct sgt_tex_quad {
    /* number of the last fetch that the quad depends on, or 0 if it depends on none */
    uint64_t fill;
-   uint64_t since;  /* time when the quad entered the FIFO */
+   uint64_t since;  /* time when the quad entered the FIFO, in ticks */
    uint32_t cycles; /* number of cycles that the filters need for the quad */
-   /* true for the last quad of its access, which the members from `sm` to `taken` describe */
+   /* true for the last quad of an access; the members from `sm` to `taken` are only valid in this
+    * quad
+    */
    bool last;
    bool missed; /* true if any quad of the access has missed so far */
    bool waited; /* true if the filters have waited for the lines of this quad */
@@ -85,7 +89,7 @@ struct sgt_tex_quad {
 
 /* A line that has been requested from memory, but has not been used by the filters yet. */
 struct sgt_tex_fill {
-   uint64_t since, address; /* since: time of the miss; address: address of the line */
+   uint64_t since, address; /* since: time of the miss in ticks; address: address of the line */
    uint32_t left;           /* number of memory responses that have not arrived yet */
 };
 
@@ -104,7 +108,7 @@ struct sgt_tex_done {
 /* A request in the queue to memory. */
 struct sgt_tex_out {
    struct sgt_mem_request request;
-   uint64_t since; /* time when the request entered the queue */
+   uint64_t since; /* time when the request entered the queue, in ticks */
 };
 
 struct sgt_chip_observer;
@@ -124,19 +128,21 @@ struct sgt_tex {
    struct sgt_channel *memory, *fetched;
 
    struct sgt_tags tags;
-   uint64_t *tag_fills; /* for each tag: number of the fetch of its line, counted from 1 */
+   uint64_t *tag_fills; /* for each tag: number of the fetch that read its line, counted from 1 */
    uint32_t line_shift;
    uint32_t next_sm; /* index of the SM whose requests are checked first */
 
-   /* The access in the address and tag stages, and its current quad. */
+   /* The following members describe the access in the address and tag stages, and its current quad.
+    */
    bool active;
    struct sgt_tex_request request;
    uint64_t taken;
    uint32_t quads, quad; /* quads: number of quads; quad: index of the current quad */
    const sgt_line *line, *quad_end, *end;
-   /* number of the last cache line that the quad looked up, or UINT64_MAX */
+   /* number of the last cache line that the current quad looked up, or UINT64_MAX */
    uint64_t latest_line;
-   /* samples: number of samples per quad; extra: number of leading quads that have one more sample
+   /* samples: number of samples per quad
+    * extra: number of quads at the start of the access that have one more sample
     */
    uint32_t samples, extra;
    /* texel size in units of params.texel_bytes, rounded up to a power of 2 */
@@ -148,13 +154,14 @@ struct sgt_tex {
 
    struct sgt_tex_quad *fifo; /* ring buffer of params.fifo entries */
    uint32_t fifo_head, fifo_num;
-   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
+   const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
    struct sgt_tex_fill *fills;               /* ring buffer: fetch n uses entry n % params.fills */
-   /* Numbers of the last fetches that have been issued, that have arrived including all earlier
-    * fetches, and that the filters have used. Fetches are numbered from 1.
+   /* issued: number of the last fetch that has been issued, counted from 1
+    * arrived: number of the last fetch that has arrived together with all earlier fetches
+    * used: number of the last fetch whose line the filters have used
     */
    uint64_t issued, arrived, used;
-   uint64_t filters_free;     /* time when the filters can start the next quad */
+   uint64_t filters_free;     /* time when the filters can start the next quad, in ticks */
    struct sgt_tex_done *pipe; /* ring buffer of pipe_size entries */
    uint32_t pipe_head, pipe_num, pipe_size;
    struct sgt_tex_out *out; /* ring buffer of params.memory_queue requests to memory */
@@ -163,7 +170,7 @@ struct sgt_tex {
    enum sgt_tex_front_state front;
    enum sgt_tex_filter_state filter;
    enum sgt_tex_port_state input, output;
-   uint64_t since; /* time up to which the states have been counted */
+   uint64_t since; /* time up to which the states have been counted, in ticks */
    struct sgt_tex_stats stats;
 };
 
@@ -179,8 +186,8 @@ void sgt_tex_finish(struct sgt_tex *tex);
 bool sgt_tex_idle(const struct sgt_tex *tex);
 /* Dumps the state of the unit, and its pending accesses and fetches. */
 void sgt_tex_dump(const struct sgt_tex *tex, uint32_t number, struct sgt_dump *d);
-/* Invalidates all lines after memory that textures are read from has been written. The unit must be
- * idle.
+/* Invalidates all cached lines. Called after the memory that holds textures has been written. The
+ * unit must be idle.
  */
 void sgt_tex_invalidate(struct sgt_tex *tex);
 
