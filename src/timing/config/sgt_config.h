@@ -39,8 +39,8 @@ struct sgt_key_info {
    uint64_t low, high, initial;
    enum sgt_value_kind kind;
    enum sgt_source source;
-   /* The key only has an effect if the value of key when_key is a bit that is set in the bitmask
-    * when_choices. If when_key is -1, the key always has an effect.
+   /* The key only has an effect if bit N of the bitmask when_choices is set, where N is the value
+    * of the key when_key. If when_key is -1, the key always has an effect.
     */
    int when_key;
    uint32_t when_choices;

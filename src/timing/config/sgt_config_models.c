@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derives the parameters of the models from a configuration. Some parameters of a unit are values
- * of another section.
+ * Derives the parameters of the models from a configuration. Some parameters of a unit come from
+ * the section of another unit.
  */
 #include "config/sgt_config.h"
 #include "chip/sgt_core.h"

@@ -39,9 +39,10 @@ struct sgt_dram_channel {
    uint32_t num;         /* number of requests in the queue */
    /* number of requests that were served before queue[0] since it became the oldest */
    uint32_t overtaken;
-   uint64_t bus_free;         /* clock from which the data bus is free */
-   bool bus_used, bus_writes; /* the bus has transferred data; the last transfer was a write */
-   struct moving *moving;     /* ring buffer of requests in transfer, sorted by `end` */
+   uint64_t bus_free; /* clock from which the data bus is free */
+   /* whether the bus has been used, and whether the last transfer was a write */
+   bool bus_used, bus_writes;
+   struct moving *moving; /* ring buffer of requests in transfer, sorted by `end` */
    /* index of the first element, number of elements and capacity of the ring buffer */
    uint32_t first_moving, num_moving, room_moving;
 };
@@ -55,8 +56,8 @@ sgt_dram_find(const struct sgt_dram_params *p, uint64_t address)
    return (struct sgt_dram_place){ piece % p->channels, row % p->banks, row / p->banks };
 }
 
-/* Moves requests from the ports to the queues: per clock, at most one from each port and at most
- * one to each queue.
+/* Moves requests from the ports to the queues. In each clock, a port can send one request, and a
+ * queue can accept one request.
  */
 static void
 accept_requests(struct sgt_dram *d, uint64_t now, uint64_t clock)

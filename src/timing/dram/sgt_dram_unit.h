@@ -48,8 +48,8 @@ bool sgt_dram_init(struct sgt_dram *d, struct sgt_sched *sched, const struct sgt
                    const struct sgt_dram_params *params, uint32_t num_ports);
 void sgt_dram_finish(struct sgt_dram *d);
 
-/* Connects the next port to a unit that has at most `max_open` outstanding requests. Requests and
- * responses are delayed by `delay` ticks each. Returns false if allocation fails.
+/* Connects the next port to a unit that has at most `max_open` outstanding requests. A request and
+ * its response are each delayed by `delay` ticks. Returns false if allocation fails.
  */
 bool sgt_dram_connect(struct sgt_dram *d, struct sgt_sched *sched, struct sgt_unit *unit,
                       uint64_t delay, uint32_t max_open);

@@ -24,8 +24,8 @@ is_copy(const struct sgt_item *item)
    return item->kind == SGT_ITEM_COPY || item->kind == SGT_ITEM_DIRECT;
 }
 
-/* Appends the addresses of the requests for the lanes of a block, in one stream, to a list. Returns
- * the new number of list elements.
+/* Appends the request addresses for the covered lanes of a block to a list. `stream` selects the
+ * depth or colour surface. Returns the new number of list elements.
  */
 static uint32_t
 accelerator_append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num,
@@ -38,8 +38,8 @@ accelerator_append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num
    return num;
 }
 
-/* Stores the addresses that a block writes in `list`. Returns the number of addresses, which is at
- * most 2 * BURSTS.
+/* Stores the addresses that a block writes to memory in `list`. Returns the number of addresses,
+ * which is at most 2 * BURSTS.
  */
 static uint32_t
 find_writes(const struct sgt_accelerator *a, const struct sgt_pixel_block *b, uint64_t *list)
@@ -197,8 +197,8 @@ take_command(struct sgt_accelerator *a, uint64_t now, uint64_t cycle)
    begin_blocks(a);
 }
 
-/* Adds blocks to the ring, up to and including the next one with reads. Returns true if a block was
- * added.
+/* Adds blocks to the ring, up to and including the next block that needs reads. Returns true if a
+ * block was added.
  */
 static bool
 read_ahead(struct sgt_accelerator *a, uint64_t cycle)

@@ -19,7 +19,7 @@ struct sgt_dump;
 
 /* Command from the issue unit to draw a slice. */
 struct sgt_command {
-   uint32_t tag;                  /* tag of the slice in the issue unit */
+   uint32_t tag; /* tag of the slice, i.e. index of its destination station in the issue unit */
    const struct sgt_slice *slice; /* slice to draw; valid until the tag is returned */
 };
 
@@ -27,7 +27,7 @@ struct sgt_command {
 struct sgt_pixel_block {
    uint32_t x, y, layer; /* position in pixels, and layer */
    uint32_t mask;        /* bitmask of lanes that the slice covers */
-   uint32_t reads;       /* number of reads that are not sent yet or outstanding */
+   uint32_t reads;       /* number of reads that have not been sent or have not completed */
 };
 
 struct sgt_accelerator {

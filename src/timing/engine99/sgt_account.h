@@ -11,7 +11,7 @@
 struct sgt_account {
    struct sgt_engine_result *result;
    struct sgt_issue *issue;
-   const uint32_t *operation; /* index of the operation of each tag */
+   const uint32_t *operation; /* for each slice tag, index of the slice's operation in the trace */
    struct sgt_series series;  /* time series of accelerator states */
 };
 
@@ -25,8 +25,8 @@ bool sgt_account_init(struct sgt_account *a, struct sgt_engine_result *result,
  */
 bool sgt_account_finish(struct sgt_account *a);
 
-/* Accounts for `length` cycles, starting at cycle `from`. After the issue in the first cycle,
- * nothing changes in these cycles.
+/* Accounts for `length` cycles, starting at cycle `from`. Apart from the issue in the first cycle,
+ * nothing may change in these cycles.
  */
 void sgt_account_cycles(struct sgt_account *a, uint64_t from, uint64_t length, bool issued,
                         enum sgt_fetch_state fetch);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Regions of the reservation stations.
+ * Stores and compares the regions of the reservation stations.
  */
 #include "engine99/sgt_boxes.h"
 
@@ -140,7 +140,8 @@ boxes_compare(const struct sgt_boxes *b, const struct sgt_region *r, uint32_t fi
                  (layer0[i] <= q1) & (q0 <= layer1[i]);
 }
 
-/* Like boxes_compare(), but with 16-bit coordinates. Only used if all stations have small regions.
+/* Like boxes_compare(), but with 16-bit coordinates. Only valid if is_small() is true for the
+ * regions of all stations.
  */
 static void
 compare_small(const struct sgt_boxes *b, const struct sgt_rect *r, uint32_t first,

@@ -41,7 +41,7 @@ struct engine {
    struct sgt_splitter splitter;
    uint32_t next_item, next_slice;
 
-   /* Slice, index of the operation, and index of the accelerator of each tag. */
+   /* Arrays indexed by tag: slice, index of its operation, and index of its accelerator. */
    struct sgt_slice *slices;
    uint32_t *operation;
    uint32_t *accelerator;

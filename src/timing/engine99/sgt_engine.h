@@ -100,8 +100,8 @@ struct sgt_engine_observer {
    /* A slice starts. Its first cycle on the accelerator is `cycle`. */
    void (*start)(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
                  const struct sgt_slice *slice);
-   /* A slice ends. Its last cycle is `cycle`, and all dependent slices start later. If slices start
-    * and end in the same cycle, the starts are reported first.
+   /* A slice ends. Its last cycle is `cycle`, and all dependent slices start later. If some slices
+    * start and others end in the same cycle, the starts are reported first.
     */
    void (*end)(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
                const struct sgt_slice *slice);
@@ -122,8 +122,8 @@ struct sgt_engine_operation {
     * CONFLICT and ISSUE_RATE.
     */
    uint64_t stalls[SGT_STATES];
-   /* Idle accelerator cycles in which candidates waited for this operation. Each candidate is
-    * charged to the operation of the oldest slice that it waits for.
+   /* Idle accelerator cycles in which candidates waited for slices of this operation. If a
+    * candidate waits for several slices, the operation of the oldest one is charged.
     */
    uint64_t blocks;
 };

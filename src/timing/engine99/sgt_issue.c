@@ -177,8 +177,8 @@ set_independent(struct sgt_issue *u, uint32_t tag)
    u->num_ready++;
 }
 
-/* Finds the slices that an entering slice depends on, as RAW, WAW and WAR bitmasks. If there are
- * none, returns false and leaves the bitmasks undefined.
+/* Computes bitmasks of the slices that an entering slice depends on, one for each kind of hazard.
+ * Returns false, with undefined bitmasks, if there are no dependences.
  */
 static bool
 find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t *raw, uint64_t *waw,
@@ -216,7 +216,9 @@ find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t 
    return any;
 }
 
-/* Moves slices that can be reordered with the entering slice from `waw` to `conflict`. */
+/* Moves slices that can be reordered with the entering slice from the bitmask `waw` to the bitmask
+ * `conflict`.
+ */
 static void
 break_chains(struct sgt_issue *u, uint64_t key, const uint64_t *raw, uint64_t *waw,
              const uint64_t *war, uint64_t *conflict)

@@ -15,7 +15,7 @@
 #include "engine99/sgt_engine.h"
 #include "kernel/sgt_random.h"
 
-/* Kinds of dependences. SGT_STATE_RAW + hazard is the state of a slice that waits because of this
+/* Kinds of dependences. A slice that waits because of a hazard has the state SGT_STATE_RAW +
  * hazard.
  */
 enum sgt_hazard { SGT_HAZARD_RAW, SGT_HAZARD_WAW, SGT_HAZARD_WAR, SGT_HAZARDS };
@@ -36,13 +36,13 @@ struct sgt_issue_entry {
 
 struct sgt_issue {
    const struct sgt_trace *trace;
-   /* number of destination stations, number of words in a bitmask of destination stations, number
-    * of candidate buffers, and number of source stations
+   /* Numbers of destination stations, of words in a bitmask of destination stations, of candidate
+    * buffers, and of source stations.
     */
    uint32_t stations, words, candidates, sources;
    bool in_order; /* slices issue in the order in which they have entered */
    enum sgt_select select;
-   /* state of the hazard to ignore, to test the audit, or SGT_STATE_BUSY for none */
+   /* hazard that is ignored to test the audit (SGT_STATE_*), or SGT_STATE_BUSY for none */
    uint32_t drop_hazard;
    struct sgt_random random;
 
@@ -52,8 +52,8 @@ struct sgt_issue {
    uint32_t *first_source; /* first source station of each tag, or SGT_NO_TAG */
    uint32_t alone;         /* tag of a slice that must be the only one in the unit, or SGT_NO_TAG */
 
-   /* Resources that are free in this cycle, and resources that were freed in this cycle and can be
-    * reused in the next cycle.
+   /* Bitmasks of stations that are free in this cycle, and of stations that were freed in this
+    * cycle and can be reused in the next cycle.
     */
    uint64_t *free_stations, *freed_stations, *free_sources, *freed_sources;
    uint32_t num_free_stations, num_free_sources, free_candidates;
@@ -79,7 +79,7 @@ struct sgt_issue {
    /* for SGT_SELECT_CRITICAL: length of the longest chain of candidates that depend on the slice */
    uint32_t *chain;
    uint32_t *path; /* for SGT_SELECT_CRITICAL: scratch memory of extend_chains() */
-   /* oldest tag in the vector when it was last searched, or SGT_NO_TAG */
+   /* tag of the oldest slice in the vector when the vector was last searched, or SGT_NO_TAG */
    uint32_t *blocker;
    /* links of the list of candidates sorted by age; element [stations] is the list head */
    uint32_t *older, *younger;
@@ -90,8 +90,8 @@ struct sgt_issue {
    uint64_t pairs[SGT_HAZARDS], conflict_pairs, overtakes;
 };
 
-/* Initializes the unit with the given number of destination and source stations, which can't be 0
- * for a default. Returns false if allocation fails.
+/* Initializes the unit with the given number of destination and source stations. Unlike in
+ * `params`, 0 does not select a default number. Returns false if allocation fails.
  */
 bool sgt_issue_init(struct sgt_issue *u, const struct sgt_trace *trace,
                     const struct sgt_engine_params *params, uint32_t stations, uint32_t sources);

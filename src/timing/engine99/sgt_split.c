@@ -153,7 +153,7 @@ split_reserve(struct sgt_splitter *s, uint64_t slices, uint64_t columns)
    return true;
 }
 
-/* Creates the only slice of an item that is not split. */
+/* Creates a single slice for an item that is not split. */
 static void
 split_whole(struct sgt_splitter *s, uint32_t index)
 {

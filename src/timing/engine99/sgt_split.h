@@ -52,7 +52,7 @@ struct sgt_splitter {
    struct sgt_slice *slices; /* slices of the last item */
    uint32_t num;             /* number of slices of the last item */
    uint32_t room;            /* number of allocated elements of `slices` */
-   /* per column of slices: bitmask of the covered pixel rows in a row of blocks */
+   /* for each column of slices, bitmask of the covered pixel rows in the current row of blocks */
    uint8_t *rows;
    uint32_t row_room; /* number of allocated elements of `rows` */
 };

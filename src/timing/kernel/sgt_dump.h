@@ -38,7 +38,7 @@ struct sgt_dump {
    /* Current unit. Its line is started by the first queue that is not empty. */
    const struct sgt_clock *clock;
    char name[32], states[96];
-   /* the line of the unit has been started; the last queue is in the line, i.e. not empty */
+   /* whether the unit's line has been started, and whether the last queue is in it (not empty) */
    bool begun, queued;
 };
 

@@ -73,22 +73,23 @@ bool sgt_stats_check(const struct sgt_stats *s, char *error, size_t error_size);
  * chooses the unit of time.
  */
 struct sgt_series {
-   uint64_t interval;             /* length of an interval in units of time; at least 1 */
-   uint32_t num;                  /* number of counters */
-   uint64_t *values;              /* values of all intervals, as an array [intervals][num] */
-   uint64_t intervals;            /* number of intervals, up to the last interval with a value */
-   uint64_t room;                 /* number of intervals that fit in `values` */
-   uint64_t latest, latest_begin; /* index and start time of the interval that was last added to */
+   uint64_t interval;  /* length of an interval in units of time; at least 1 */
+   uint32_t num;       /* number of counters */
+   uint64_t *values;   /* values of all intervals, as an array [intervals][num] */
+   uint64_t intervals; /* number of intervals, up to the last interval with a value */
+   uint64_t room;      /* number of intervals that fit in `values` */
+   /* index and start time of the interval that the last value was added to */
+   uint64_t latest, latest_begin;
    bool out_of_memory;
 };
 
 void sgt_series_init(struct sgt_series *s, uint64_t interval, uint32_t num);
 void sgt_series_finish(struct sgt_series *s);
-/* Adds each[i] to counter i in each of the `length` units of time that start at time `from`. */
+/* For each unit of time from `from` to from + length - 1, adds each[i] to counter i. */
 void sgt_series_add(struct sgt_series *s, uint64_t from, uint64_t length, const uint32_t *each);
-/* Subtracts 1 from counter `counter` and adds 1 to counter `to` in each of the `length` units of
- * time that start at time `from`. Can be called before the sgt_series_add() for these times. Until
- * then, a counter can be negative, modulo 2^64.
+/* For each unit of time from `from` to from + length - 1, subtracts 1 from counter `counter` and
+ * adds 1 to counter `to`. Can be called before the sgt_series_add() for these times. Until then, a
+ * counter can be negative, modulo 2^64.
  */
 void sgt_series_move(struct sgt_series *s, uint64_t from, uint64_t length, uint32_t counter,
                      uint32_t to);

@@ -90,8 +90,8 @@ is_child(const struct sgt_live *live)
 
 /* -- callbacks of the device and the store ----------------------------------------------------- */
 
-/* Records the packet of a timestamp. Returns `value`, so that the timestamp's memory keeps the
- * token.
+/* Records which packet contains a timestamp. Returns `value`, i.e. the token of the timestamp, so
+ * that the device writes the token back to the timestamp's memory.
  */
 static uint64_t
 take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)

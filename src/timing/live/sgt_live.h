@@ -58,8 +58,8 @@ const struct sgpu_observer *sgt_live_observer(struct sgt_live *live);
  * waiting for simulation.
  */
 void sgt_live_submitted(struct sgt_live *live);
-/* Ends the segment, which consists of the submissions since the last cut. Does nothing if there are
- * no submissions. Waits like sgt_live_submitted().
+/* Ends the segment, i.e. the submissions since the last cut. Does nothing if there are none. Waits
+ * like sgt_live_submitted().
  */
 void sgt_live_cut(struct sgt_live *live, enum sgt_live_cause cause);
 /* Returns whether a fence also waits for the simulation (option "wait"). */

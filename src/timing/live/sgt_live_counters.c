@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: performance counters for applications. Counter names are composed of the names of
- * the unit, the statistic and the part.
+ * Live timing: performance counters for applications. A counter name is composed of the names of
+ * the unit, the statistic and, for a percentage, the value.
  */
 #include "live/sgt_live_counters.h"
 
@@ -15,35 +15,35 @@ enum kind {
    CYCLES, /* number of simulated core cycles */
    COUNT,  /* value of a SGT_STAT_COUNT statistic */
    BYTES,  /* value of a statistic that counts memory bursts, converted to bytes */
-   SHARE,  /* percentage of one part in a SGT_STAT_PARTS statistic */
-   REST,   /* percentage of all parts except for one */
+   SHARE,  /* percentage of one named value in a SGT_STAT_PARTS statistic */
+   REST,   /* percentage of all named values except for one */
 };
 
 struct row {
    struct sgt_live_counter info;
-   /* Names of the unit, the statistic and the part. `unit` is a pattern for sgt_stats_is_unit().
+   /* Names of the unit, the statistic and the value. `unit` is a pattern for sgt_stats_is_unit().
     * `part` is NULL if the counter is not a percentage.
     */
    const char *unit, *stat, *part;
    enum kind kind;
 };
 
-/* COUNT counter for a single unit. `of` is the unit of measurement. */
+/* Defines a COUNT counter for a single unit. `of` is the unit of measurement. */
 #define COUNTS(unit, stat, of, text)                               \
    {                                                               \
       { "sgpu-" unit "-" stat, of, text }, unit, stat, NULL, COUNT \
    }
-/* COUNT counter, summed over all units whose names match the pattern `unit`. */
+/* Defines a COUNT counter that sums up all units whose names match the pattern `unit`. */
 #define COUNTS_ALL(name, unit, stat, of, text)                     \
    {                                                               \
       { "sgpu-" name "-" stat, of, text }, unit, stat, NULL, COUNT \
    }
-/* Percentage of one part in a statistic. */
+/* Defines a counter for the percentage of one named value in a statistic. */
 #define SHARES(name, unit, stat, part, text)                              \
    {                                                                      \
       { "sgpu-" name "-" part, "percent", text }, unit, stat, part, SHARE \
    }
-/* Percentage of cycles in which the units are not in state `idle`. */
+/* Defines a counter for the percentage of cycles in which the units are not in state `idle`. */
 #define BUSY(name, unit, stat, idle, text)                              \
    {                                                                    \
       { "sgpu-" name "-busy", "percent", text }, unit, stat, idle, REST \
@@ -129,7 +129,7 @@ add_stat(struct sgt_live_counts *counts, unsigned i, const struct sgt_stat *s, u
    }
 }
 
-/* Returns whether the statistic has the kind and the part that the counter needs. */
+/* Returns whether the statistic has the kind and the named value that the counter needs. */
 static bool
 has_part(const struct row *row, const struct sgt_stat *s)
 {

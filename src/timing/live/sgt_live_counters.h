@@ -15,8 +15,8 @@ struct sgt_stats;
 
 #define SGT_LIVE_MAX_COUNTERS 64
 
-/* Values of all counters. For a percentage, the value is part / whole. For other counters, the
- * value is `part`, and `whole` is unused.
+/* Values of all counters. The value of a percentage is part / whole. The value of any other counter
+ * is `part`, and `whole` is unused.
  */
 struct sgt_live_counts {
    uint64_t part[SGT_LIVE_MAX_COUNTERS], whole[SGT_LIVE_MAX_COUNTERS];

@@ -15,7 +15,7 @@
 
 struct sgt_stats;
 
-/* State of each unit in a cycle. This is the state of the host. */
+/* State of the host in a cycle. The states of the other units follow. */
 enum sgt_nv20_host_state {
    SGT_HOST_SEND, /* the host sends a write */
    SGT_HOST_PACE, /* the host waits between two writes (host_clocks) */

@@ -114,8 +114,8 @@ vab_enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
    sgt_nv20_times_of(v->shared, v->vertex)->written = now;
 }
 
-/* Returns true if the write can enter. Sets *moved if another attribute than the pending one with
- * the lowest index must be moved in this cycle.
+/* Returns true if the write can enter. Sets *moved if an attribute other than the pending attribute
+ * with the lowest index must be moved in this cycle.
  */
 static bool
 vab_admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_move, int *moved)

@@ -10,15 +10,15 @@
 
 struct sgt_dump;
 
-/* State shared by all units of an engine. The stream and the parameters are read-only. Each unit
- * writes different members of the result.
+/* State shared by all units of an engine. The stream and the parameters are read-only. Units don't
+ * write the same members of the result.
  */
 struct sgt_nv20_shared {
    const struct sgt_vertex_stream *stream;
    const struct sgt_nv20_params *params;
    const struct sgt_nv20_observer *observer; /* observer of vertices, or NULL */
    struct sgt_nv20_result *result;
-   /* Times of the vertices that are in the engine. The index is the vertex index & times_mask. */
+   /* Times of the vertices in the engine, indexed by the vertex index & times_mask. */
    struct sgt_nv20_times *times;
    uint64_t times_mask;
    bool ended;

@@ -45,7 +45,7 @@ vcore_complete(struct sgt_vcore *c, uint64_t now)
 }
 
 /* Starts the next vertex on an idle thread, at most one per cycle. If no vertex can start, returns
- * the state of the issue slot to use if no thread is ready.
+ * the reason, which is the state of the issue slot if no thread is ready to issue.
  */
 static enum sgt_vcore_state
 vcore_start(struct sgt_vcore *c, uint64_t now)

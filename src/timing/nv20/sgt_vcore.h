@@ -65,9 +65,7 @@ struct sgt_vout {
    uint64_t done;   /* bitmask of output buffers that hold a complete vertex */
    uint64_t vertex; /* index of the next vertex to send */
    uint32_t head;   /* index of the output buffer of that vertex */
-   /* Cycle when the last vector of that vertex is sent, or SGT_NEVER if it has not started to be
-    * sent.
-    */
+   /* Cycle when the last vector of that vertex is sent, or SGT_NEVER if no vector has been sent. */
    uint64_t last;
    enum sgt_vout_state state;
    uint64_t from; /* cycles before this one have been charged to a state */

@@ -244,7 +244,7 @@ bool
 sgt_vertex_stream_add_work(struct sgt_vertex_stream *s, const struct sgt_work *work, char *error,
                            size_t error_size)
 {
-   /* for each program of the work: 1 plus its index in the stream, or 0 if it is not in the stream
+   /* for each program in `work`: 1 plus its index in the stream, or 0 if it is not in the stream
     * yet
     */
    uint32_t *numbers = calloc(MAX2(work->num_programs, 1), sizeof(*numbers));

@@ -81,7 +81,7 @@ struct sgt_vertex_stream {
  * not a vertex shader.
  */
 bool sgt_vertex_program_describe(struct sgt_vertex_program *p, const struct sgpu_program *program);
-/* Fills in *p, except for `columns`, from a program of a work. */
+/* Fills in *p, except for `columns`, from a program of a struct sgt_work. */
 bool sgt_vertex_program_cracked(struct sgt_vertex_program *p, const struct sgt_program *program);
 
 void sgt_vertex_stream_init(struct sgt_vertex_stream *s);
@@ -96,7 +96,7 @@ bool sgt_vertex_stream_add(struct sgt_vertex_stream *s, const uint8_t *writes, u
 /* Same as sgt_vertex_stream_add(), but writes the attributes in a bitmask in ascending order. */
 bool sgt_vertex_stream_add_mask(struct sgt_vertex_stream *s, uint16_t attributes);
 
-/* Adds the vertices of all vertex warps of a work. Each vertex writes the attributes that its
+/* Adds the vertices of all vertex warps in `work`. Each vertex writes the attributes that its
  * program reads, and executes the instructions that its lane has executed. Returns false and writes
  * a message if allocation fails or if a program reads an attribute with index 16 or higher.
  */

@@ -18,9 +18,9 @@ const char *const sgt_hazard_names[SGT_HAZARDS] = {
 };
 
 /* A layer of a surface, with two item indices per pixel. `last` is 1 plus the last item in program
- * order that has covered the pixel, or 0. `before` is the same for items before the run of that
- * item. A run is a sequence of items that may execute in any order. Pixels are in 8x4 blocks, row
- * by row, each in lane order.
+ * order that has covered the pixel, or 0. A run is a sequence of items that may execute in any
+ * order. `before` is 1 plus the last item before the run of `last` that has covered the pixel, or
+ * 0. Pixels are in 8x4 blocks, row by row, each in lane order.
  */
 struct plane {
    uint64_t address;
@@ -42,7 +42,7 @@ struct sgt_audit {
    struct sgt_violations violations[SGT_HAZARDS];
 
    struct plane *planes;
-   uint32_t *table; /* hash table by address: 1 plus index of the plane, or 0 if free */
+   uint32_t *table; /* hash table that maps an address to 1 + plane index, or 0 if free */
    uint32_t num_planes, table_size;
    uint64_t max_planes;
 
@@ -50,16 +50,16 @@ struct sgt_audit {
     * array is NULL if no operation has a run
     */
    uint32_t *runs;
-   uint32_t *left;   /* unprocessed pixels of each item */
-   uint64_t *pixels; /* unprocessed pixels of each epoch */
-   uint32_t *open;   /* first epoch of each region with unprocessed pixels */
+   uint32_t *left;   /* number of unprocessed pixels of each item */
+   uint64_t *pixels; /* number of unprocessed pixels of each epoch */
+   uint32_t *open;   /* for each region, index of the first epoch that has unprocessed pixels */
 
    struct flight *flights;
    uint32_t num_flights;
    uint64_t max_flights;
 };
 
-/* Returns whether the breaking rule allows two items to execute in any order. */
+/* Returns whether the breaking rule (sgt_breaking.h) lets two items execute in any order. */
 static bool
 audit_breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
 {
@@ -160,9 +160,9 @@ expand_lanes(uint32_t lanes, int32_t m[32])
       m[l] = -(int32_t)((lanes & bit[l]) != 0);
 }
 
-/* Returns the mask of the lanes that a later item has already covered. If `write` is true, sets
- * `last` of the others to the item `me`. `run` is the first item of its run (indices are plus 1).
- * `before` is NULL if no items can be reordered.
+/* Returns the mask of the lanes that an item later than `me` has already covered. If `write` is
+ * true, sets `last` of all other lanes to `me`. `run` is the first item in the run of `me`. Item
+ * indices are incremented by 1. `before` is NULL if no items can be reordered.
  */
 static inline uint32_t
 pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int32_t me,
@@ -228,7 +228,7 @@ has_plane(const struct sgt_audit *a, uint64_t address)
    return a->table_size && a->table[audit_slot(a, address)];
 }
 
-/* Reports writes after the test of a later item. last[l] is 1 plus the last tester of lane l. */
+/* Reports writes to lanes that a later item has tested. last[l] is 1 plus lane l's last tester. */
 static void
 check_tests(struct sgt_audit *a, int32_t *last, uint64_t cycle, uint32_t item, bool write,
             uint32_t lanes, const struct sgt_rect *rect)
@@ -392,7 +392,7 @@ find_pending(const struct sgt_audit *a, uint32_t epoch)
    return UINT32_MAX;
 }
 
-/* Returns how many pixels of a slice count for an access. `pixels` is the total of the slice. */
+/* Returns how many of the slice's `pixels` pixels are part of the access. */
 static uint64_t
 access_pixels(const struct sgt_audit *a, const struct sgt_audit_access *access,
               const struct sgt_item *item, const struct sgt_rect *cut, uint64_t pixels)
@@ -415,7 +415,7 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
       const uint32_t open = a->open[access->region];
       if (access->epoch <= open || !access_pixels(a, access, item, cut, pixels))
          continue;
-      /* Reads and writes alternate between epochs, so the previous epoch gives the hazard. */
+      /* Epochs alternate between reads and writes, so the previous epoch determines the hazard. */
       const bool raw = access->reads && p->epochs[access->epoch - 1].writes;
       const uint64_t count = a->violations[raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR].count;
       audit_violate(a, raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR, cycle, number,

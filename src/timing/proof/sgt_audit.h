@@ -52,9 +52,10 @@ struct sgt_violations {
 
 /* Read-only data that all audits of a trace share. */
 struct sgt_audit_plan;
-/* Creates the plan of a trace. `image` contains the records of the trace's operations. If NULL,
- * each set is treated as a surface. `records` maps sgt_operation::state to the index of a record.
- * If NULL, the two are the same. Returns NULL if allocation fails.
+/* Creates the plan of a trace. `image` is the shadow image with the records of the trace's
+ * operations, or NULL to treat each memory set as a surface. `records` maps sgt_operation::state to
+ * the index of a record, or is NULL if sgt_operation::state is this index. Returns NULL if
+ * allocation fails.
  */
 struct sgt_audit_plan *sgt_audit_plan_create(const struct sgt_trace *trace,
                                              const struct sgpu_shadow_image *image,
@@ -87,7 +88,7 @@ void sgt_audit_block(struct sgt_audit *audit, uint64_t cycle, uint32_t item, boo
 void sgt_audit_note(struct sgt_audit *audit, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
                     uint32_t other, const struct sgt_rect *rect);
 
-/* Called at the end of a run. Checks that all pixels of all items have been processed. */
+/* Must be called after the simulation. Checks that all pixels of all items have been processed. */
 void sgt_audit_finish(struct sgt_audit *audit);
 
 const struct sgt_violations *sgt_audit_violations(const struct sgt_audit *audit,

@@ -50,8 +50,8 @@ sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item, const s
 
 /* -- targets ------------------------------------------------------------------------ */
 
-/* Creates a surface for each set, for operations that have no surface in the shadow image. These
- * surfaces get addresses that the device doesn't use.
+/* Creates a surface for each memory set, to use for operations without surfaces in the shadow
+ * image. The created surfaces get addresses that the device doesn't use.
  */
 static void
 set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
@@ -178,8 +178,8 @@ region_of(const struct sgt_audit_plan *p, const struct sgt_region *r)
 }
 
 /* Adds an access to the last epoch of the region, or to a new epoch if the kind of access differs.
- * latest[] is the last epoch of each region, or UINT32_MAX. Before sort_epochs(), epochs are in
- * creation order, and end_epoch is the number of epochs of the region.
+ * latest[] has the index of the last epoch of each region, or UINT32_MAX. Before sort_epochs(),
+ * epochs are in creation order, and end_epoch is the number of epochs of the region.
  */
 static bool
 add_access(struct sgt_audit_plan *p, uint32_t *latest, uint32_t region, bool reads, bool writes,

@@ -22,8 +22,8 @@ struct sgt_audit_target {
 struct sgt_audit_access {
    uint32_t region; /* index in sgt_audit_plan::regions */
    uint32_t epoch;  /* index in sgt_audit_plan::epochs */
-   /* the item reads the region, so that all pixels of the item count; otherwise, only those in the
-    * region count
+   /* True if the item reads the region. The access then includes all pixels of the item. Otherwise,
+    * it only includes the item's pixels inside the region.
     */
    bool reads;
    bool writes;
@@ -41,7 +41,7 @@ struct sgt_audit_region {
 struct sgt_audit_epoch {
    uint64_t pixels;    /* total number of pixels of all accesses; at least 1 */
    uint32_t region;    /* index in sgt_audit_plan::regions */
-   bool reads, writes; /* the accesses read the region; the accesses write the region */
+   bool reads, writes; /* whether the accesses read the region, and whether they write it */
 };
 
 struct sgt_audit_plan {

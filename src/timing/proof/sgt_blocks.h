@@ -13,7 +13,7 @@ struct sgt_block_walk {
    uint32_t next, end; /* range in `blocks` that has not been visited */
 };
 
-/* Returns the mask of the lanes of a block with x < n. */
+/* Returns the mask of the lanes in a block whose x position in the block is less than n. */
 static inline uint32_t
 sgt_lanes_left(int32_t n)
 {
@@ -24,7 +24,7 @@ sgt_lanes_left(int32_t n)
    return lanes[n < 0 ? 0 : n > 8 ? 8 : n];
 }
 
-/* Returns the mask of the lanes of a block with y < n. */
+/* Returns the mask of the lanes in a block whose y position in the block is less than n. */
 static inline uint32_t
 sgt_lanes_above(int32_t n)
 {
@@ -41,7 +41,7 @@ sgt_lanes_in(const struct sgt_rect *r, int32_t x, int32_t y)
 }
 
 /* Returns the index of the first block, in the range [first, end), whose position is (x, y) or
- * later. Blocks are sorted by y and then by x. Returns `end` if there is no such block.
+ * later. Blocks must be in order of y, then x. Returns `end` if there is no such block.
  */
 static inline uint32_t
 sgt_find_block(const struct sgt_block *b, uint32_t first, uint32_t end, int32_t x, int32_t y)
@@ -67,8 +67,8 @@ sgt_block_walk_begin(struct sgt_block_walk *w, const struct sgt_trace *t,
    w->next = sgt_find_block(t->blocks, item->first_block, w->end, 0, rect->y0 - 3);
 }
 
-/* Returns the next block with covered lanes in the rectangle, sorted by y and then by x, or NULL at
- * the end. Sets *lanes to the mask of these lanes.
+/* Returns the next block with covered lanes in the rectangle, or NULL at the end. Blocks are
+ * visited in order of y, then x. Sets *lanes to the mask of the covered lanes.
  */
 static inline const struct sgt_block *
 sgt_block_walk_next(struct sgt_block_walk *w, uint32_t *lanes)

@@ -32,7 +32,7 @@ has_depth(const struct sgt_trace *t, const struct sgt_operation *op)
    return op->num_targets && t->targets[op->first_target].flags & SGT_TARGET_DEPTH;
 }
 
-/* Reports lanes of the block at (x, y) that are missing, outside the item or processed twice. */
+/* Reports lanes of the block at (x, y) that were skipped, processed twice or outside the item. */
 static void
 note_parts(const struct action *a, uint32_t x, uint32_t y)
 {

@@ -73,7 +73,7 @@ struct sgt_chip_lines {
    bool failed;                     /* an allocation failed */
 };
 
-/* -- what is followed ------------------------------------------------------------------- */
+/* -- tracked lines ---------------------------------------------------------------------- */
 
 static int
 compare_ranges(const void *a, const void *b)
@@ -82,7 +82,7 @@ compare_ranges(const void *a, const void *b)
    return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Appends the ranges that the CPU writes to the first *num ranges. */
+/* Appends the address ranges of CPU writes to l->ranges, and increments *num for each of them. */
 static bool
 find_cpu_ranges(struct sgt_chip_lines *l, uint64_t *num)
 {
@@ -215,7 +215,9 @@ follow_lines(struct sgt_chip_lines *l, uint64_t first, uint64_t num)
    return true;
 }
 
-/* Adds all lines that are written and that a texture access, a vertex fetch or a transfer reads. */
+/* Adds all lines that the trace writes and that a texture access, a vertex fetch or a transfer
+ * reads.
+ */
 static bool
 find_lines(struct sgt_chip_lines *l)
 {

@@ -95,7 +95,7 @@ rop_write_back(void *data, uint32_t rop, uint64_t tile, uint32_t lines)
    sgt_chip_lines_write_back(s->lines, rop, tile, lines);
 }
 
-/* Applies work that doesn't go through a ROP: transfers between buffers, and CPU writes. */
+/* Applies operations that don't go through a ROP: transfers between buffers, and CPU writes. */
 static void
 transfer_end(void *data, uint64_t cycle, uint32_t number)
 {
@@ -143,8 +143,8 @@ shadow_fetched(void *data, uint64_t cycle, uint32_t client, uint32_t warp)
 
 /* -- the shadow ----------------------------------------------------------------------------- */
 
-/* Returns false and writes a message if the work contains an operation that writes memory in a way
- * that a shadow doesn't support.
+/* Returns false and writes a message if an operation writes memory in a way that a shadow doesn't
+ * support.
  */
 static bool
 check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, size_t error_size)

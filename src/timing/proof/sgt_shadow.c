@@ -154,7 +154,8 @@ apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cu
 }
 
 /* Executes the part of a transfer inside `cut`. Transfers between buffers, and transfers whose
- * destination is SGT_RECT_ALL, can't be split. They are executed with their last part.
+ * destination is SGT_RECT_ALL, can't be split. Such a transfer is executed as a whole with its last
+ * part.
  */
 static void
 apply_transfer(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)

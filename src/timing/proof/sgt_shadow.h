@@ -23,7 +23,7 @@ struct sgt_shadow_wrong {
    uint32_t surfaces; /* number of wrong surfaces; all buffers together count as one surface */
    /* The following members describe the first difference. */
    bool buffer;      /* the first difference is in a buffer, and `surface` is unused */
-   unsigned surface; /* index of the surface in the image */
+   unsigned surface; /* index of the surface in the shadow image */
    struct sgpu_shadow_difference difference;
    /* index of the last item that covered the pixel, or UINT32_MAX if there is none or it is unknown
     */
@@ -50,8 +50,8 @@ struct sgt_shadow_report {
 
 struct sgt_shadow;
 
-/* Creates a shadow. `image` must be finished. If NULL, only the schedule is audited. `records` must
- * be the same as for the plan. Returns NULL if allocation fails.
+/* Creates a shadow. `image` is a finished shadow image, or NULL to only audit the schedule.
+ * `records` must be the same as for sgt_audit_plan_create(). Returns NULL if allocation fails.
  */
 struct sgt_shadow *sgt_shadow_create(const struct sgt_audit_plan *plan,
                                      const struct sgpu_shadow_image *image, const uint32_t *records,
@@ -70,7 +70,9 @@ void sgt_shadow_end(struct sgt_shadow *shadow, uint64_t cycle, uint32_t item,
 /* Returns an observer for sgt_engine_run() that calls sgt_shadow_start() and sgt_shadow_end(). */
 struct sgt_engine_observer sgt_shadow_observer(struct sgt_shadow *shadow);
 
-/* Executes all items in program order, without a model. This verifies the trace and the image. */
+/* Executes all items in program order, without a timing model. This verifies the trace and the
+ * shadow image.
+ */
 void sgt_shadow_run_in_order(struct sgt_shadow *shadow);
 
 /* Compares the shadow with the device's memory after all slices have ended, and fills in *report.
@@ -82,8 +84,8 @@ bool sgt_shadow_finish(struct sgt_shadow *shadow, struct sgt_shadow_report *repo
 void sgt_shadow_print(const struct sgt_shadow *shadow, const struct sgt_shadow_report *report,
                       void *file);
 
-/* Renders a picture of a layer of a surface of the image, as width * height RGBA pixels of 4 bytes.
- * Correct pixels are grey and wrong pixels are red. Returns the number of wrong pixels, or
+/* Renders a picture of one layer of a surface in the shadow image, as width * height RGBA pixels of
+ * 4 bytes. Correct pixels are grey and wrong pixels are red. Returns the number of wrong pixels, or
  * UINT64_MAX if the surface has no displayable colours or if allocation fails.
  */
 uint64_t sgt_shadow_picture(struct sgt_shadow *shadow, unsigned surface, unsigned layer,

@@ -10,7 +10,7 @@
 struct sgt_shadow {
    const struct sgt_trace *trace;
    const struct sgpu_shadow_image *image;
-   /* maps sgt_operation::state to the index of a record, or NULL if the two are the same */
+   /* maps sgt_operation::state to a record of the shadow image; NULL if they are equal */
    const uint32_t *records;
    enum sgt_breaking breaking;
    /* shadow of the device's memory, or NULL if only the schedule is audited */

@@ -10,7 +10,7 @@
 #include "proof/sgt_shadow.h"
 #include "proof/sgt_shadow_model.h"
 
-/* Adds a surface with differences, or all buffers with differences. */
+/* Adds the differences in one surface, or in all buffers, to `w`. */
 static void
 note_wrong(const struct sgt_shadow *s, struct sgt_shadow_wrong *w, bool buffer, unsigned surface,
            const struct sgpu_shadow_difference *diff)

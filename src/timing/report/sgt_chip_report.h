@@ -12,14 +12,15 @@
 #include "kernel/sgt_stats.h"
 #include "trace/sgt_work.h"
 
-/* Everything about the simulation of one frame that reports need. */
+/* Simulation results of one frame, and the other data that reports need. */
 struct sgt_chip_report {
    const struct sgt_frame_facts *facts;
    const struct sgt_trace *trace;
    const struct sgt_work *work;
-   const struct sgt_chip_result *result; /* simulation result, which must include the stacks */
-   const uint64_t *total;                /* row for the whole frame, from sgt_chip_result_total() */
-   const struct sgt_stats *stats;        /* all statistics of the chip; only used for JSON */
+   /* simulation result, which must include the cycle stack of each operation */
+   const struct sgt_chip_result *result;
+   const uint64_t *total;         /* row for the whole frame, from sgt_chip_result_total() */
+   const struct sgt_stats *stats; /* all statistics of the chip; only used for JSON */
 };
 
 /* Returns the kind of an operation, e.g. "draw", "grid" or "clear", or "nothing" if the operation

@@ -32,9 +32,9 @@ extern const char *const sgt_item_kind_names[SGT_ITEM_KINDS];
 void sgt_frame_facts_count(struct sgt_frame_facts *facts, uint64_t frame,
                            const struct sgt_trace *trace);
 
-/* Computes the share of each part in the sum, in tenths of a percent. To make the shares add up to
- * exactly 1000, the parts with the largest remainders are rounded up. Of parts with equal
- * remainders, the first is rounded up. All shares are 0 if the sum is 0. `num` is at most 32.
+/* Computes the share of each value in the sum of `parts`, in tenths of a percent. The values with
+ * the largest remainders are rounded up, so that the shares add up to exactly 1000. If remainders
+ * are equal, the first value is rounded up. All shares are 0 if the sum is 0. `num` is at most 32.
  */
 void sgt_shares(const uint64_t *parts, unsigned num, uint32_t *shares);
 

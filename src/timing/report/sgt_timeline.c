@@ -13,11 +13,11 @@ enum {
    TRACK_ACCELERATORS = 3,
 };
 
-/* A sequence of cycles in which a unit is active. It becomes a slice of the timeline. */
+/* Consecutive cycles in which a unit is active. They are displayed as one slice of the timeline. */
 struct streak {
    /* first cycle, and first cycle after the sequence; equal if the sequence is empty */
    uint64_t begin, end;
-   uint64_t slices; /* number of slices of items that the unit handled in these cycles */
+   uint64_t slices; /* number of slices of items that the unit has handled in these cycles */
 };
 
 struct sgt_timeline {
@@ -27,7 +27,9 @@ struct sgt_timeline {
    struct streak entered, issued; /* current sequence of the fetch unit and of the issue unit */
    uint64_t *started;             /* first cycle of the current slice on each accelerator */
    uint32_t accelerators;         /* number of accelerators */
-   /* Number of candidates and busy accelerators in `cycle`, which have not been written yet. */
+   /* Last cycle so far, and number of candidates and busy accelerators in this cycle. The counters
+    * of this cycle have not been written yet.
+    */
    uint64_t cycle;
    uint64_t candidates, busy;
    /* number of accelerators whose last busy cycle is `cycle` */

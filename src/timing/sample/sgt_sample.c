@@ -12,8 +12,9 @@
 
 #define ONE_BITS 20
 #define ONE SGT_SAMPLE_ONE
-/* The variance of a stratum is averaged with the common variance of all strata. The weights are the
- * degrees of freedom of the stratum and this number.
+/* The variance of a stratum is averaged with the common variance of all strata. The weight of the
+ * stratum is its number of degrees of freedom, and the weight of the common variance is this
+ * number.
  */
 #define BORROWED 1
 /* Minimum of the common variance, for a spread of 1 %. Equal units can be a coincidence, so don't
@@ -168,8 +169,8 @@ sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_
    return (e->slopes[0] != 0) + (e->slopes[1] != 0);
 }
 
-/* Returns the deviation of the cycles that the regression predicts for the deviations `x` of the
- * sizes.
+/* Returns the deviation of the cycles of a unit that the regression predicts from the deviations
+ * `x` of the unit's sizes.
  */
 static int64_t
 sample_predict(const struct sgt_sample_estimate *e, const int64_t *x)
@@ -220,7 +221,7 @@ sample_extend(const struct sgt_sample_estimate *e, const struct sgt_sample_strat
    return cycles + (int64_t)((__int128)cycles * MAX2(sample_predict(e, x), -ONE) / ONE);
 }
 
-/* Returns the variance of a unit of a stratum. `all` is the common variance of all strata. */
+/* Returns the variance of the units in a stratum. `all` is the common variance of all strata. */
 static wide
 sample_variance(wide squares, uint32_t freedom, wide all)
 {

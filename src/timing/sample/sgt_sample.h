@@ -27,8 +27,8 @@ struct sgt_sample_unit {
    uint32_t stratum; /* index of the stratum that contains the unit */
    bool simulated;   /* the unit has been simulated, and `cycles` is valid */
    uint64_t cycles;  /* simulated duration in cycles, less than SGT_SAMPLE_CYCLES */
-   /* Amounts of work that the cycles can be proportional to. They are known for all units, and less
-    * than SGT_SAMPLE_CYCLES.
+   /* Amounts of work that the cycles can be proportional to, e.g. the number of operations. Known
+    * for all units, and less than SGT_SAMPLE_CYCLES.
     */
    uint64_t sizes[SGT_SAMPLE_SIZES];
 };

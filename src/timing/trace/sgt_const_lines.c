@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds the versions of the constants of a work, and the lines that they share.
+ * Finds the versions of the shader constants that warps read, and the cache lines that versions
+ * have in common.
  */
 #include "trace/sgt_const_lines.h"
 
@@ -61,8 +62,8 @@ add_changed(struct builder *b, const struct sgt_constants *c)
    return add_version(b, &v);
 }
 
-/* Adds versions for the constants of an operation if they have changed. Only bank 0, i.e. constants
- * that instructions access directly, has versions.
+/* Adds a new version for each context whose constants the operation has changed. Only the constants
+ * of bank 0, which instructions access directly, have versions.
  */
 static bool
 add_constants(struct builder *b, uint32_t operation)
@@ -79,8 +80,8 @@ add_constants(struct builder *b, uint32_t operation)
    return true;
 }
 
-/* Adds versions for stages whose constants are not recorded in the work: one version per operation
- * or one per program, depending on the scope.
+/* Adds versions for shader stages that have no version in the operation yet: one version per
+ * operation or one per program, depending on `scope`.
  */
 static bool
 add_others(struct builder *b, uint32_t operation, enum sgt_const_scope scope, uint32_t *programs)

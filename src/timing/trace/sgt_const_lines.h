@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Versions of the constants that warps read, and the cache lines that versions share. For models of
- * constant caches.
+ * Tracks versions of the constants that warps read, and the cache lines that versions have in
+ * common. Used by models of constant caches.
  *
  * A version is the set of all constants that a shader stage reads in one or more operations.
  * Versions share each line of 64 bytes that has not changed between them. A line "originates" in
@@ -17,7 +17,8 @@
 #define SGT_CONST_LINES (SGPU_CONST_SIZE * 16 / SGT_CONST_LINE_BYTES)
 
 struct sgt_const_version {
-   uint32_t context; /* index of the context; the versions of a context form a sequence */
+   /* index of the constant context (struct sgt_constants) that the version belongs to */
+   uint32_t context;
    /* Number of changed lines, summed over this and all previous versions of the context. */
    uint32_t before;
    /* Range in sgt_const_lines::from. Lines with index `num` or higher originate in this version. */

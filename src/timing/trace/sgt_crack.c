@@ -19,9 +19,10 @@ static_assert((int)SGPU_SCALAR_SHARED == (int)SGT_PIPE_SHARED, "one order");
 static_assert((int)SGPU_SCALAR_CONST == (int)SGT_PIPE_CONST, "one order");
 static_assert((int)SGPU_SCALAR_CONTROL == (int)SGT_PIPE_CONTROL, "one order");
 
-/* Inner registers. The first ones hold temporary values of the steps. CARRIED, the last of them,
- * also passes a result on to several output components. The registers from SAVED on hold up to 4
- * saved components.
+/* Inner registers, which only hold values between the operations of one instruction. The first
+ * registers hold temporary values of the steps. CARRIED, the last of these, also holds a result
+ * that is copied to several components. SAVED and the following registers hold up to 4 saved
+ * components.
  */
 #define INNER(n) (SGT_REG_INNER + (n))
 #define CARRIED INNER(SGPU_SCALAR_INNERS - 1)
@@ -186,7 +187,7 @@ add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part
    }
 }
 
-/* Writes the indices of the steps to `sequence` in execution order, with loops unrolled. Returns
+/* Stores the indices of the steps in `sequence` in execution order, with loops unrolled. Returns
  * the number of indices.
  */
 static unsigned
@@ -282,8 +283,8 @@ crack_save(struct sgt_crack *k, uint16_t lost, uint16_t saved)
    k->old[0] = 0;
 }
 
-/* Adds the steps for the parts in the first order that doesn't lose an old value. If there is no
- * such order, keeps the given order.
+/* Tries several orders of the parts, and adds the steps in the first order that doesn't lose an old
+ * value. If each order loses a value, keeps the given order.
  */
 static void
 add_in_order(struct sgt_crack *k, uint8_t *parts, unsigned num)

@@ -51,7 +51,7 @@ record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
 
 /* -- draws ---------------------------------------------------------------------------------- */
 
-/* The chunks of a batch of a draw. */
+/* Chunks of device events for one batch of a draw. */
 struct batch {
    const struct sgt_chunk *prims;
    const struct sgt_chunk *const *tiles;
@@ -75,8 +75,8 @@ compare_chunks(const void *a, const void *b)
    return x[2] < y[2] ? -1 : x[2] > y[2];
 }
 
-/* qsort() callback for chunks of warps. Chunks of batches come before chunks of tiles, and each
- * kind is sorted by batch.
+/* qsort() callback for chunks that contain warp records. Chunks of batches come before chunks of
+ * tiles, and chunks of the same kind are sorted by batch.
  */
 static int
 compare_warps(const void *a, const void *b)
@@ -97,8 +97,9 @@ is_warps(const struct sgt_chunk *chunk)
    return chunk->kind >= SGPU_CHUNK_WARPS_BATCH;
 }
 
-/* Returns the sorted chunks of the operation except for the OPERATION chunk. `warps` selects the
- * chunks of warps or all other chunks. Returns NULL if allocation fails.
+/* Returns a sorted array of the operation's chunks without the OPERATION chunk. If `warps` is true,
+ * the array has the chunks that contain warp records, and otherwise all other chunks. Returns NULL
+ * if allocation fails.
  */
 static const struct sgt_chunk **
 sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
@@ -118,7 +119,7 @@ sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
    return sorted;
 }
 
-/* Sets the number of depths, of shader invocations and of colours per fragment that are recorded
+/* Sets the numbers of depths, shader invocations and colours per fragment that the trace records
  * for the blocks of the draw.
  */
 static void

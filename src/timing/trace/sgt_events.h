@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts the chunks of an operation to an operation of a trace with its items and blocks.
+ * Converts the event chunks of a device operation to an operation of a trace, with its items and
+ * blocks.
  */
 #ifndef SGT_EVENTS_H
 #define SGT_EVENTS_H
@@ -9,11 +10,12 @@
 #include "trace/sgt_trace_builder.h"
 #include "trace/sgt_warps.h"
 
-/* Copy of a chunk, kept until the operation is converted. */
+/* Copy of a chunk of device events, kept until the operation is converted. */
 struct sgt_chunk {
    struct sgt_chunk *next; /* next chunk of the operation, or NULL */
    enum sgpu_chunk_kind kind;
-   uint32_t batch, part; /* this and the following members correspond to struct sgpu_chunk */
+   /* `batch` and all following members correspond to members of struct sgpu_chunk */
+   uint32_t batch, part;
    uint16_t tx, ty, layer;
    uint64_t group;
    uint64_t num_words;
@@ -30,15 +32,15 @@ struct sgt_order_key {
 /* State of the conversion of all operations of a trace. */
 struct sgt_events {
    struct sgt_trace_builder *builder;
-   /* Converter for warps. NULL if no work is created. In this case, grids and draws whose shaders
-    * write memory are rejected.
+   /* Converter for executed warps, or NULL if the caller doesn't need a struct sgt_work. If NULL,
+    * compute grids and draws whose shaders write memory are rejected.
     */
    struct sgt_warps *warps;
    struct sgt_order_key *keys;
    uint32_t num_keys;
    uint64_t max_keys;
    bool failed;       /* an allocation failed */
-   const char *error; /* message of the first error, which is static or `refused`, or NULL */
+   const char *error; /* message of the first error (a static string or `refused`), or NULL */
    char refused[160]; /* message about the first rejected operation */
 };
 
@@ -57,11 +59,11 @@ const struct sgpu_event_head *sgt_chunk_record(const struct sgt_chunk *chunk, ui
                                                const char **error);
 /* Returns the OPERATION record of a chunk, or NULL if the chunk is not an OPERATION chunk. */
 const struct sgpu_event_operation *sgt_events_operation(const struct sgt_chunk *chunk);
-/* Adds an operation to the trace. The list of its chunks can have any order. */
+/* Adds an operation to the trace. The chunks of the operation can be listed in any order. */
 void sgt_events_add(struct sgt_events *e, const struct sgt_place *place,
                     const struct sgt_chunk *chunks);
-/* Adds a CPU access to the address range from `begin` to `end` in the buffer with the address range
- * from bo_begin to bo_end.
+/* Adds a CPU access to the addresses from `begin` to `end` in a buffer object. The buffer object
+ * occupies the addresses from bo_begin to bo_end.
  */
 void sgt_events_direct(struct sgt_events *e, const struct sgt_place *place, uint64_t begin,
                        uint64_t end, uint64_t bo_begin, uint64_t bo_end, bool write);

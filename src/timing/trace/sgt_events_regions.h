@@ -10,19 +10,19 @@
 /* Maximum number of source regions of an operation. */
 #define SGT_EVENTS_REGIONS 1024
 
-/* Returns the region of the address range from `begin` to `end` in the buffer with the address
- * range from bo_begin to bo_end.
+/* Returns the region for the addresses from `begin` to `end` in a buffer object. The buffer object
+ * occupies the addresses from bo_begin to bo_end.
  */
 struct sgt_region sgt_events_buffer(struct sgt_trace_builder *b, uint64_t begin, uint64_t end,
                                     uint64_t bo_begin, uint64_t bo_end);
-/* Writes the regions that the operation reads to `sources`, one region per level. Returns the
- * number of regions, which is at most SGT_EVENTS_REGIONS.
+/* Fills in `sources` with the regions that the operation reads, one region per mipmap level.
+ * Returns the number of regions, which is at most SGT_EVENTS_REGIONS.
  */
 unsigned sgt_events_sources(struct sgt_events *e, const struct sgpu_event_region *r, unsigned count,
                             struct sgt_region *sources);
-/* Sets *out to the region that contains everything that the operation writes. The rectangle is
- * final for transfers and for a single buffer, while primitives have their own rectangles. Returns
- * false if the operation writes nothing.
+/* Sets *out to a region that contains everything that the operation writes. For transfers and for
+ * writes to a single buffer, the rectangle is final. For primitives, the caller replaces it with
+ * the rectangle of each primitive. Returns false if the operation writes nothing.
  */
 bool sgt_events_destination(struct sgt_events *e, const struct sgpu_event_operation *op,
                             const struct sgpu_event_region *r, unsigned count,

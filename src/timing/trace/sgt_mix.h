@@ -52,7 +52,7 @@ void sgt_program_mix(const struct sgt_program *program, uint32_t pc, uint32_t co
 void sgt_work_mix(const struct sgt_work *work, uint32_t operation, bool by_lane,
                   struct sgt_mix *mix);
 
-/* The two groups of instructions that Lindholm 2001 gives shares for. */
+/* Return the number of instructions in the two groups whose shares Lindholm 2001 gives. */
 static inline uint64_t
 sgt_mix_simple(const struct sgt_mix *mix)
 {

@@ -86,7 +86,7 @@ program_describe(const struct sgt_crack *k)
 /* -- programs ----------------------------------------------------------------------------- */
 
 struct registers {
-   /* mask of the components of each temporary that the program uses */
+   /* for each temporary, mask of the components that the program uses */
    uint8_t temps[SGPU_TEMP_SIZE];
    uint32_t inners; /* maximum number of inner registers used by an instruction */
 };

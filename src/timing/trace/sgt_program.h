@@ -37,7 +37,9 @@ enum sgt_pipe {
 /* maximum number of values passed between the operations of an instruction */
 #define SGT_REG_INNERS 16
 #define SGT_REG_COUNT (SGT_REG_INNER + SGT_REG_INNERS)
-/* Operand that needs no dependency check: input, constant, output or none. */
+/* Register index for operands that need no dependency check: inputs, constants, outputs, and unused
+ * operands.
+ */
 #define SGT_REG_NONE UINT16_MAX
 
 /* A scalar operation. */
@@ -46,11 +48,11 @@ struct sgt_uop {
    uint8_t flags;   /* SGT_UOP_* */
    uint16_t dst;    /* first of the `dsts` destination registers */
    uint16_t src[3]; /* scalar registers */
-   /* Number of consecutive destination registers: 0 if there is none, more than 1 for textures and
-    * loads.
+   /* Number of consecutive destination registers: 0 if the operation has no result, more than 1 for
+    * texture instructions and loads.
     */
    uint8_t dsts;
-   /* bits 2n and 2n + 1: number of registers after src[n] that source n reads too */
+   /* bits 2n and 2n + 1: number of additional registers that source n reads after src[n] */
    uint8_t more;
    uint32_t instr; /* index of the instruction */
 };
@@ -84,8 +86,8 @@ struct sgt_instr {
    uint8_t flags;             /* SGT_INSTR_* */
    struct sgt_operand dst;    /* file SGPU_FILE_NONE if there is none */
    struct sgt_operand src[3]; /* file SGPU_FILE_NONE if there is none */
-   /* Scalar register of the predicate that guards the instruction, SGT_REG_PRED or higher, or
-    * SGT_REG_NONE if unconditional. All operations of the instruction wait for this register.
+   /* Scalar register (SGT_REG_PRED or higher) of the predicate that guards the instruction, or
+    * SGT_REG_NONE if there is no guard. All operations of the instruction wait for this register.
     */
    uint16_t guard;
    /* Mask of the components of A0 that the instruction uses for relative addressing. All of its
@@ -94,14 +96,14 @@ struct sgt_instr {
    uint8_t address;
    uint8_t latency;    /* latency from issue to use of the result, in cycles (sgpu_opcodes.py) */
    uint32_t first_uop; /* index in program->uops of the first operation */
-   /* Number of operations. 0 for control instructions that a scalar machine doesn't need. */
+   /* Number of scalar operations, or 0 if a scalar machine does not need the instruction. */
    uint16_t num_uops;
 };
-#define SGT_INSTR_ACCESS 1u  /* has an entry in the accesses of the warp */
+#define SGT_INSTR_ACCESS 1u  /* each execution by a warp is recorded as a struct sgt_access */
 #define SGT_INSTR_BARRIER 2u /* BAR */
 #define SGT_INSTR_JUMP 4u    /* can change the program counter or the active lanes of a warp */
-#define SGT_INSTR_END 8u     /* EXIT; reaching the end of the program also ends it */
-#define SGT_INSTR_CONST 16u  /* reads directly addressed constants: a source has the file CONST */
+#define SGT_INSTR_END 8u     /* EXIT; a program also ends after its last instruction */
+#define SGT_INSTR_CONST 16u  /* a source is a directly addressed constant (file CONST) */
 #define SGT_INSTR_VP1 32u    /* belongs to the base profile (Lindholm 2001, Table 2) */
 
 struct sgt_program {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of memory pieces: finds equal sets, and sets that share memory.
+ * Sets of memory pieces. Finds equal sets, and sets that share memory.
  */
 #include "trace/sgt_sets.h"
 
@@ -184,9 +184,9 @@ sgt_sets_written(struct sgt_sets *s, const struct sgt_region *region, bool drawn
    set->last_layer = MAX2(set->last_layer, region->last_layer);
 }
 
-/* Cost of treating all regions of a piece as if they covered everything, in ascending order. */
+/* Cost of making the regions of a memory piece cover the whole piece, in ascending order. */
 enum rank {
-   RANK_WHOLE, /* regions of the piece already cover everything */
+   RANK_WHOLE, /* regions already cover the whole piece */
    RANK_BUFFER,
    RANK_SURFACE,
    RANK_TARGET, /* surface that primitives draw to */
@@ -208,8 +208,8 @@ rank_pieces(const struct sgt_sets *s, uint8_t *rank)
    }
 }
 
-/* If two pieces overlap in memory without common coordinates, makes the regions of the piece with
- * the lower rank cover everything.
+/* If two pieces overlap in memory but have no common coordinates, makes the regions of the piece
+ * with the lower rank cover the whole piece.
  */
 static void
 widen_pieces(const struct sgt_sets *s, const bool *written, uint8_t *rank)

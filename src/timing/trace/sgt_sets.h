@@ -11,11 +11,11 @@ struct sgt_set {
    uint32_t first, num; /* range in sgt_sets::members */
    bool written;        /* the set is the destination of an item */
    bool drawn;          /* the set is the destination of a primitive */
-   bool whole;          /* regions of the set have the rectangle SGT_RECT_ALL and all layers */
+   bool whole; /* all regions of the set have the rectangle SGT_RECT_ALL and cover all layers */
    /* Index of the set in the finished trace, or UINT32_MAX if no region of the trace uses the set.
     */
    uint32_t number;
-   /* If `written` is true: bounds of the rectangles and layers of all destinations. */
+   /* Bounds of the rectangles and layers of all destinations. Only valid if `written` is true. */
    struct sgt_rect rect;
    uint16_t first_layer, last_layer;
 };

@@ -33,12 +33,12 @@ struct entry {
    struct operation *operations;
    uint64_t max_operations;
    uint32_t num_operations; /* number of operations so far; final once the submission has ended */
-   uint32_t taken;          /* number of operations that the thread has taken for conversion */
+   uint32_t taken; /* number of operations that the store's thread has taken for conversion */
    bool ended;
    uint32_t draws;
 };
 
-/* A state that the device has reported. */
+/* A draw state or transfer that the device has reported. */
 struct state {
    uint32_t record; /* value to store in trace->states */
    uint32_t trace;  /* index of the trace for which `number` is valid */
@@ -63,11 +63,11 @@ struct sgt_store {
    uint64_t max_states;
    uint64_t bytes, all_bytes, most_bytes;
 
-   /* The thread owns the following members while the list has entries. */
+   /* While the list has entries, only the store's thread may access the following members. */
    struct sgt_events events;
    struct sgt_warps warps;
    uint32_t trace;
-   struct sgt_work *done;    /* work of the last trace */
+   struct sgt_work *done;    /* executed warps of the last trace */
    uint64_t last_submission; /* index of the submission of the last converted operation */
    uint32_t last_packet;
 };
@@ -127,7 +127,7 @@ store_ended(void *data, uint64_t submission, uint32_t operations, uint32_t draws
    pthread_mutex_unlock(&s->lock);
 }
 
-/* Returns an operation of an entry. Adds the operation if it doesn't exist. Returns NULL if
+/* Returns an operation of a list entry, creating the operation if it doesn't exist. Returns NULL if
  * allocation fails.
  */
 static struct operation *
@@ -266,9 +266,9 @@ free_chunks(struct sgt_store *s, struct sgt_chunk *chunk)
    }
 }
 
-/* Returns the current trace, sets *work to the current work, and starts new ones. Returns NULL and
- * writes a message if allocation fails or after an error. Must be called with the lock held, and
- * temporarily releases it.
+/* Finishes and returns the current trace, and stores its executed warps in *work. The next
+ * operation starts a new trace. Returns NULL and writes a message if allocation fails or after an
+ * error. Must be called with the lock held, which is released temporarily.
  */
 static struct sgt_trace *
 finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t error_size)

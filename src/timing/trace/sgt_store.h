@@ -32,39 +32,40 @@ struct sgt_store;
  */
 struct sgt_store_segment {
    struct sgt_trace *trace; /* trace, or NULL on an error */
-   struct sgt_work *work;   /* work, or NULL on an error or if no work is created */
+   /* executed warps of the trace, or NULL on an error or if params.work is false */
+   struct sgt_work *work;
    const char *error;
-   /* The segment was ended by sgt_store_cut(). If false, it was ended because of max_trace_bytes.
-    */
+   /* true if sgt_store_cut() has ended the segment, false if it has exceeded max_trace_bytes */
    bool cut;
-   uint64_t mark;       /* parameter `mark` of sgt_store_cut() */
+   uint64_t mark;       /* value of the parameter `mark` in the call of sgt_store_cut() */
    uint64_t submission; /* index of the submission that contains the last operation */
-   uint32_t packet;     /* index in the submission of the packet of the last operation */
+   uint32_t packet;     /* index of the last operation's packet in the submission */
 };
 
 struct sgt_store_params {
    /* event classes to record; a trace needs SGPU_OBSERVE_COVERAGE or SGPU_OBSERVE_VALUES */
    enum sgpu_observe classes;
-   /* Limit for the size of chunks waiting for conversion, in bytes. 0 means 64 MiB. Above this
-    * limit, the device only starts one operation of a queue at a time.
+   /* Limit for the total size of chunks that wait for conversion, in bytes, or 0 for 64 MiB. Above
+    * this limit, the device only starts one operation of a queue at a time.
     */
    uint64_t max_bytes;
-   /* Called for the states and transfers of recorded submissions, like sgpu_observer::state. The
-    * result is stored in trace->states. If NULL, operations have no state.
+   /* Called like sgpu_observer::state for each draw state and each transfer of recorded
+    * submissions. The return value is stored in trace->states. If NULL, the operations of the trace
+    * have no state.
     */
    uint32_t (*state)(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer);
-   /* Called on the store's thread for each segment, in order. If NULL, there are no segments. */
+   /* Called on the store's thread for each segment, in order. NULL if segments are not needed. */
    void (*segment)(void *data, const struct sgt_store_segment *segment);
-   /* Maximum size of a segment's trace and work in bytes. The segment ends after the operation that
-    * exceeds it. 0 means no limit.
+   /* Size limit for the trace and the work of a segment, in bytes, or 0 for no limit. The segment
+    * ends after the operation that exceeds this limit.
     */
    uint64_t max_trace_bytes;
    /* Called like sgpu_observer::timestamp. Can be NULL. */
    uint64_t (*timestamp)(void *data, uint64_t submission, uint32_t packet, uint64_t value);
    void *data;
-   /* Also create a work (sgt_store_work()). Grids and draws whose shaders write memory then become
-    * operations of the trace; otherwise, they are rejected. Requires SGPU_OBSERVE_PRIMITIVES or
-    * more.
+   /* Also record the executed warps (see sgt_store_work()). If false, compute grids and draws whose
+    * shaders write memory are rejected. Requires the event class SGPU_OBSERVE_PRIMITIVES or a
+    * higher one.
     */
    bool work;
 };
@@ -83,23 +84,26 @@ const struct sgpu_observer *sgt_store_observer(struct sgt_store *store);
 /* Sets the mode of subsequent submissions. `frame` is the frame number of recorded submissions. */
 void sgt_store_submissions(struct sgt_store *store, enum sgt_store_mode mode, uint32_t frame);
 
-/* A CPU access. Accesses are ordered with respect to submissions, and belong to the frame of the
- * most recent recorded submission.
+/* A CPU access to a buffer object. CPU accesses are ordered with respect to submissions, and belong
+ * to the frame of the last recorded submission.
  */
 struct sgt_direct {
    uint64_t begin, end;       /* range of device addresses */
    uint64_t bo_begin, bo_end; /* range of device addresses of the buffer object */
    bool write;
-   uint32_t record; /* for a write: value to store in trace->states, or UINT32_MAX */
+   uint32_t record; /* for a write, value to store in trace->states; UINT32_MAX for none */
 };
 void sgt_store_direct(struct sgt_store *store, const struct sgt_direct *direct);
 
-/* Ends a segment after all submissions and accesses so far, without waiting. The store calls
- * params.segment once they are converted. Returns false if allocation fails.
+/* Ends the current segment after all submissions and CPU accesses so far. Doesn't wait for their
+ * conversion. The store calls params.segment after converting them. Returns false if allocation
+ * fails.
  */
 bool sgt_store_cut(struct sgt_store *store, uint64_t mark);
 
-/* Records the size of a presented surface, which sets the size of the trace. */
+/* Records the size in pixels of a presented surface. The largest presented surface determines the
+ * size of the trace.
+ */
 void sgt_store_presented(struct sgt_store *store, uint32_t width, uint32_t height);
 
 /* Returns the trace of everything recorded since the previous call. All submissions must have
@@ -107,8 +111,8 @@ void sgt_store_presented(struct sgt_store *store, uint32_t width, uint32_t heigh
  */
 struct sgt_trace *sgt_store_finish(struct sgt_store *store, char *error, size_t error_size);
 
-/* Returns the work for the last trace returned by sgt_store_finish(). The caller takes ownership,
- * so a second call returns NULL. Also returns NULL if no work is created.
+/* Returns the executed warps of the last trace that sgt_store_finish() has returned. The caller
+ * takes ownership, so a second call returns NULL. Also returns NULL if params.work is false.
  */
 struct sgt_work *sgt_store_work(struct sgt_store *store);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trace: all work of a range of frames in program order. This is the input of timing models.
- * sgt_trace_builder.h creates a trace from the device's events or, in tests, by hand. A finished
- * trace is read-only and can be shared by models.
+ * Trace: all draws, transfers and CPU accesses in a range of frames, in program order. This is the
+ * input of timing models. sgt_trace_builder.h creates a trace from the device's events or, in
+ * tests, by hand. A finished trace is read-only and can be shared by models.
  */
 #ifndef SGT_TRACE_H
 #define SGT_TRACE_H
@@ -25,8 +25,8 @@ sgt_rects_meet(const struct sgt_rect *a, const struct sgt_rect *b)
    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
-/* Rectangle of a region that covers everything. Such a region can't be split, since overlapping
- * regions of other sets use different coordinates.
+/* Rectangle of a region that covers its whole memory set. Such a region can't be split, since
+ * overlapping regions of other sets use different coordinates.
  */
 #define SGT_RECT_ALL ((struct sgt_rect){ 0, 0, INT32_MAX, INT32_MAX })
 #define SGT_ALL_LAYERS UINT16_MAX
@@ -109,9 +109,9 @@ struct sgt_item {
    struct sgt_region destination;
    /* Range in trace->sources. Sources that no item of the trace writes are omitted. */
    uint32_t first_source, num_sources;
-   /* Range in trace->blocks, sorted by y and then by x. Empty for transfers. */
+   /* Range in trace->blocks. The blocks are in order of y, then x. Transfers have no blocks. */
    uint32_t first_block, num_blocks;
-   uint32_t layer; /* layer that the blocks are in */
+   uint32_t layer; /* layer of the surface that contains the blocks */
    /* Number of covered pixels. For transfers, number of pixels in the rectangle, summed over all
     * layers.
     */
@@ -138,7 +138,7 @@ struct sgt_operation {
    uint32_t draw;
    uint32_t frame; /* index of the frame in the capture */
    uint32_t first_item, num_items;
-   /* the draw reads stored colours, i.e. is "alpha blended" as defined in the paper */
+   /* the draw reads stored colours, i.e. is "alpha blended" in the terms of Wolfe and Noonburg */
    bool blends;
    uint8_t order; /* enum sgt_order */
    /* Items with the same `order` and order_key may execute in any order, but not at the same time.
@@ -167,8 +167,8 @@ struct sgt_trace {
    uint32_t *words;
    uint32_t num_operations, num_items, num_sources, num_targets, num_blocks, num_values;
    uint64_t num_words;
-   /* States in the order of their first use: index of the state, transfer or write in the image of
-    * sgpu_shadow.h, or another value that the user of the builder chooses.
+   /* One value per draw state, transfer and CPU write, in the order of first use: an index in the
+    * shadow image (sgpu_shadow.h), or another value that the user of the trace builder chooses.
     */
    uint32_t *states;
    uint32_t num_states;
@@ -176,7 +176,7 @@ struct sgt_trace {
    /* bit matrix [num_sets][num_sets] of sets that share memory; rows are padded to whole words */
    uint32_t *sets_meet;
    uint32_t width, height; /* size in pixels of the largest presented surface */
-   /* hash of the trace; doesn't depend on the number of threads and the scheduling policy */
+   /* hash of the trace, which doesn't depend on the number of threads and the scheduling policy */
    uint64_t hash;
    bool has_values;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The trace builder.
+ * Builds traces.
  */
 #include "trace/sgt_trace_builder.h"
 
@@ -350,7 +350,7 @@ filter_sources(struct sgt_trace *t, const struct sgt_sets *sets)
 static bool
 number_sets(struct sgt_trace *t, struct sgt_sets *sets)
 {
-   /* index in the builder of each set of the trace */
+   /* index in the builder for each set of the trace */
    uint32_t *old = malloc((sets->num_sets + 1) * sizeof(*old));
 
    if (!old)

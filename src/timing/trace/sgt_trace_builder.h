@@ -60,8 +60,8 @@ void sgt_trace_builder_operation(struct sgt_trace_builder *b, const struct sgt_o
 /* Adds a target to the current operation. See sgt_operation::first_target for the order. */
 void sgt_trace_builder_target(struct sgt_trace_builder *b, const struct sgt_target *target);
 
-/* Sets the source regions of subsequent items of the operation. A new operation has no sources.
- * Sources that no item of the trace writes are removed when the trace is finished.
+/* Sets the source regions of subsequent items of the operation. Initially, an operation has no
+ * sources. Sources that no item of the trace writes are removed when the trace is finished.
  */
 void sgt_trace_builder_sources(struct sgt_trace_builder *b, const struct sgt_region *regions,
                                uint32_t num);

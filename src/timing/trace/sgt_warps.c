@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts the device's records to warps of a work.
+ * Converts the device's records of executed warps to struct sgt_warp.
  *
  * If a workgroup has barriers, the device switches between its warps, so that the records of a warp
  * are split into several pieces. The pieces are sorted by workgroup and warp before they are added.
@@ -18,7 +18,7 @@
 
 struct program {
    struct sgpu_program program; /* deep copy of the device's program */
-   /* number of the last work that contains the program, and index of the program in that work */
+   /* sgt_warps::work of the last struct sgt_work with the program, and its index there */
    uint32_t work, number;
 };
 
@@ -26,7 +26,7 @@ struct program {
 struct piece {
    uint32_t group;
    uint32_t number;
-   uint64_t first, end; /* range in the words of the chunk */
+   uint64_t first, end; /* range of the piece in the chunk, in words */
 };
 
 /* -- programs --------------------------------------------------------------------------------- */
@@ -95,8 +95,8 @@ sgt_warps_program(struct sgt_warps *w, uint64_t key, const struct sgpu_program *
    pthread_mutex_unlock(&w->lock);
 }
 
-/* Returns the index of the program in the work, and sets *num_instrs to its number of instructions.
- * Returns UINT32_MAX if there is no such program or if allocation fails.
+/* Returns the index of the program in the current struct sgt_work, and sets *num_instrs to its
+ * number of instructions. Returns UINT32_MAX if there is no such program or if allocation fails.
  */
 static uint32_t
 find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
@@ -159,7 +159,7 @@ add_run(struct sgt_warps *w, const struct warp *warp, const struct sgpu_event_ru
    return true;
 }
 
-/* Returns an array with the lines that follow `record`, or NULL if allocation fails. */
+/* Returns an array with the memory lines that follow `record`, or NULL if allocation fails. */
 static sgt_line *
 make_lines(struct sgt_warps *w, const void *record, size_t size, uint32_t *num)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts an operation's chunks of warps to warps of a work.
+ * Converts the device's records of the warps that an operation has executed to a struct sgt_work.
  */
 #ifndef SGT_WARPS_H
 #define SGT_WARPS_H
@@ -14,13 +14,14 @@ struct hash_table_u64;
 struct sgt_chunk;
 struct sgt_warps_context;
 
-/* State of the conversion of all operations of a work. Programs are kept for the next works. */
+/* State of the conversion of executed warps. Programs are kept for subsequent struct sgt_work. */
 struct sgt_warps {
    struct sgt_work_builder *builder;
    pthread_mutex_t lock; /* protects `programs` */
    struct hash_table_u64 *programs;
-   uint32_t work;                      /* number of the current work, starting at 1 */
-   struct sgt_warps_context *contexts; /* constant contexts of the current work */
+   uint32_t work; /* number of the current struct sgt_work, starting at 1 */
+   /* array of constant contexts in the current struct sgt_work */
+   struct sgt_warps_context *contexts;
    uint32_t num_contexts;
    uint64_t max_contexts;
    bool failed;       /* an allocation failed */
@@ -33,13 +34,13 @@ void sgt_warps_finish(struct sgt_warps *w);
 /* Called from sgpu_observer::program on any thread. Stores a copy of the program. */
 void sgt_warps_program(struct sgt_warps *w, uint64_t key, const struct sgpu_program *program);
 
-/* Index in trace->items of the first item of a batch. Arrays of this struct are sorted by batch. */
+/* Index in trace->items of a batch's first item. Arrays of this struct are sorted by batch. */
 struct sgt_batch_items {
    uint32_t batch, part, first_item;
 };
 
-/* Adds an operation with `num` chunks of warps, which must be sorted by compare_warps() of
- * sgt_events.c.
+/* Adds an operation whose warps are contained in `num` chunks. The chunks must be sorted with
+ * compare_warps() of sgt_events.c.
  */
 void sgt_warps_operation(struct sgt_warps *w, const struct sgpu_event_operation *op,
                          const struct sgt_chunk *const *chunks, unsigned num,
@@ -49,8 +50,8 @@ void sgt_warps_constants(struct sgt_warps *w, const struct sgt_chunk *chunk, uin
 void sgt_warps_constants_finish(struct sgt_warps *w);
 /* Adds an operation without warps. */
 void sgt_warps_nothing(struct sgt_warps *w);
-/* Returns the work of all operations so far, and starts a new work. Returns NULL if allocation
- * fails.
+/* Returns a struct sgt_work with all operations so far, and starts a new one. Returns NULL if
+ * allocation fails.
  */
 struct sgt_work *sgt_warps_take(struct sgt_warps *w);
 

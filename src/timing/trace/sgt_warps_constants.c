@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts the device's records to constants of a work. A line has changed if its contents differ
- * from the previous contents in the context, regardless of the packets that set it.
+ * Converts the device's CONSTANTS records to struct sgt_constants. A line has changed if its
+ * contents differ from the previous contents in the context, no matter which packets have set it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "trace/sgt_events.h"
 #include "util/macros.h"
 
-/* Constants of a program as of the last operation that used the program. */
+/* Constants that a program reads from one bank, as of the last operation with this program. */
 struct sgt_warps_context {
    uint64_t program;
    uint32_t bytes, version;

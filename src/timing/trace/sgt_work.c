@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work: validation and builder.
+ * Validates and builds struct sgt_work.
  */
 #include "trace/sgt_work.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work: what the programs of a trace executed, warp by warp.
+ * Work: the instructions and memory accesses that the programs of a trace have executed, warp by
+ * warp.
  *
  * The functional device determines which lanes form a warp, and which path a warp takes through its
  * program. Models only determine when an instruction executes, not what it does.
@@ -27,8 +28,8 @@ enum sgt_access_kind {
    SGT_ACCESS_KINDS,
 };
 
-/* Memory access by an issued instruction with SGT_INSTR_ACCESS. Accesses are in execution order. An
- * access has no lanes if the predicate has disabled all of them.
+/* Memory access by an executed instruction with the flag SGT_INSTR_ACCESS. The accesses of a warp
+ * are in execution order. If the predicate has disabled all lanes, the access has 0 lanes.
  */
 struct sgt_access {
    uint64_t first_line; /* index in work->lines of the first line */
@@ -80,9 +81,9 @@ struct sgt_warp {
    uint32_t operation; /* index in trace->operations */
    uint32_t program;   /* index in work->programs */
    uint32_t lanes;     /* mask of the initially active lanes, including helper lanes */
-   /* Compute: index of the workgroup. Vertex, evaluation and geometry warps: index of the batch in
-    * the draw. Pixel warps: index of the tile list. Tessellation control: number of patches in the
-    * warp.
+   /* An index that depends on the kind of warp. Compute: index of the workgroup. Vertex, evaluation
+    * and geometry warps: index of the batch in the draw. Pixel warps: index of the tile list.
+    * Tessellation control warps: number of patches in the warp instead of an index.
     */
    uint32_t group;
    uint32_t first_run, num_runs;        /* range in work->runs */
@@ -98,9 +99,10 @@ struct sgt_warp {
 #define SGT_STAGES (SGPU_STAGE_COMPUTE + 1)
 #define SGT_CONST_LINE_BYTES 64
 
-/* Constants in a bank of a stage in an operation. A context is the sequence of constants that one
- * program reads from a bank over all of its operations. The version is incremented by each change.
- * Operations with the same context and version read the same constants.
+/* Constants that a stage of an operation can read from one bank. A context is the sequence of
+ * constants that one program reads from a bank over all of its operations. Each change of the
+ * constants increments the version. Operations with the same context and version read the same
+ * constants.
  */
 struct sgt_constants {
    uint32_t context; /* index of the context in the work */
@@ -111,8 +113,8 @@ struct sgt_constants {
     */
    uint8_t bank;
    uint16_t pad;
-   /* Range in work->changed, in ascending order, of the lines that have changed since the context's
-    * previous operation. Empty if the version is the same, and in the first operation of the
+   /* Range in work->changed of the lines that have changed since the context's previous operation,
+    * in ascending order. Empty if the version is the same, and in the first operation of the
     * context.
     */
    uint32_t first_changed, num_changed;
@@ -150,15 +152,17 @@ struct sgt_work {
    uint32_t num_constants, num_changed;
    uint64_t num_lines;
    uint32_t num_operations;
-   /* hash of the work; doesn't depend on thread count, policy, host level and host */
+   /* Hash of the contents. Doesn't depend on the thread count, the scheduling policy, the host or
+    * its instruction set level.
+    */
    uint64_t hash;
 };
 
 void sgt_work_destroy(struct sgt_work *work);
 
-/* Validates a work: all ranges are in order and in bounds, runs stay inside their programs and only
- * use lanes of their warps, and each instruction with an access has an access of the correct kind.
- * Returns NULL if the work is valid, or a static message.
+/* Validates a struct sgt_work. Ranges must be in order and in bounds. Runs must stay inside their
+ * programs and only use lanes of their warps. Each executed instruction with a memory access must
+ * have an access of the correct kind. Returns NULL if everything is valid, or a static message.
  */
 const char *sgt_work_check(const struct sgt_work *work);
 
