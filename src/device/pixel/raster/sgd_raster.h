@@ -53,9 +53,9 @@ struct sgd_raster {
    struct sgd_pixel_stage pixel;
    bool early;     /* copy of sgd_plan.early: depth and stencil are tested before shading */
    uint32_t paths; /* bitmask of the plan's paths (enum sgpu_path) that this tile can use */
-   /* whether visible fragments go to the visibility buffer instead of being shaded; stays cleared
-    * once the buffer is full, because fragments that are shaded immediately must not be older than
-    * fragments in the buffer
+   /* whether visible fragments are added to the visibility buffer instead of being shaded; stays
+    * false once the buffer is full, because fragments that are shaded immediately must not be older
+    * than fragments in the buffer
     */
    bool waits;
    int x, y; /* absolute coordinates of the tile's first pixel */

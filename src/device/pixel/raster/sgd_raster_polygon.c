@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: parts of smooth polygons, bounded by the edges and dividing lines of struct
- * sgd_outline. Edges that don't cut the part's bounding box in the tile are dropped. The values of
- * all other edges fit in 32 bits in the whole tile, as for triangles.
+ * Raster engine: smooth polygons. Each part of a polygon is bounded by its edges and by the
+ * dividing lines in struct sgd_outline. Edges that don't cut the part's bounding box in the tile
+ * are dropped. The values of all other edges fit in 32 bits in the whole tile, as for triangles.
  */
 #include "pixel/raster/sgd_descent.h"
 

@@ -25,12 +25,12 @@ struct sgd_pixel_stage {
    const struct sgd_varyings *varyings;
    const struct sgd_shader *ps; /* pixel program, or NULL if no program must run */
    struct sgd_stats *stats;
-   /* Copies of the members of struct sgd_plan and its zs_mode and coverage. */
+   /* copies of members of struct sgd_plan and of its members zs_mode and coverage */
    bool color, late;
    bool count_early; /* samples are counted after the early tests, before the program runs */
    struct sgd_coverage_mode mode;
 
-   /* Members for the dispatch policy ooo+split+break. */
+   /* The following members are used only with the dispatch policy ooo+split+break. */
    struct sgd_visibility *visibility; /* visibility buffer of the tile, or NULL */
    bool hides; /* whether stored fragments must be removed from the visibility buffer */
    /* whether fragments come from the visibility buffer, i.e. have already been counted for queries

@@ -89,7 +89,7 @@ void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
 void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* Version of sgd_run_texture() that machine code calls. Evaluates the guard and counts the
+/* Version of sgd_run_texture() for calls from machine code. Evaluates the guard and counts the
  * operation.
  */
 void sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i);

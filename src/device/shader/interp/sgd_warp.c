@@ -174,8 +174,8 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
 }
 
 /*
- * The worker's own warp. Most programs only need machine code, or start() and execute(), so
- * everything else is kept out of line.
+ * The worker's own warp. Most programs only need machine code, or start() and execute(), so all
+ * other code is kept out of line.
  */
 
 static __attribute__((noinline)) bool
@@ -215,7 +215,7 @@ sgd_warp_stop(struct sgd_warp *w)
    sgd_warp_abandon(w);
 }
 
-/* Continues a warp that has reached a barrier, at which no other warp waits. Also handles a warp
+/* Continues a warp that has reached a barrier at which no other warp waits. Also handles a warp
  * that was stopped.
  */
 static __attribute__((noinline)) void

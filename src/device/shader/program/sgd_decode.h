@@ -136,8 +136,8 @@ sgd_operand_offset(const struct sgd_file_layout *layout, unsigned s, unsigned p)
 struct sgpu_program;
 struct sgd_code *sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret);
 
-/* Finds the register components that must be initialized before the first instruction, because some
- * path reads them or leaves them as a result without writing them first. Returns false on
+/* Finds the register components that must be initialized before the first instruction, because a
+ * path reads them, or leaves them as a result, without writing them first. Returns false on
  * allocation failure.
  */
 bool sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp);
