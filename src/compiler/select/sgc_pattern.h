@@ -38,7 +38,7 @@ struct sgc_pattern {
     */
    bool key;
    bool inexact;     /* result can differ, so exact NIR instructions must not be matched */
-   const char *text; /* expression, see sgc_pattern.c for the syntax */
+   const char *text; /* expression in the syntax of sgc_pattern.c */
    const struct sgc_pattern_node *root; /* parsed expression */
 };
 

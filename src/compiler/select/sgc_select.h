@@ -95,11 +95,12 @@ struct sgc_group {
    bool used;         /* will be emitted; only worthwhile if there's a key component */
    nir_alu_instr *at; /* vector, or for scalars, the instruction to emit the operation before */
    uint8_t mask;      /* writemask */
-   struct sgc_operand bound[2][4]; /* scalar operands, by source and position */
-   uint8_t bound_mask[2];          /* by source: bitmask of positions that have an operand */
-   nir_ssa_def *member[4];         /* scalars by component, or NULL */
-   int reg;                        /* scalars: virtual register of the result */
-   struct sgc_group *next;         /* next group to emit before the same instruction, or NULL */
+   struct sgc_operand bound[2][4]; /* scalar operands, indexed by source and position */
+   /* bitmask of the positions that have an operand, for each source */
+   uint8_t bound_mask[2];
+   nir_ssa_def *member[4]; /* scalars in each component of the result, or NULL */
+   int reg;                /* scalars: virtual register of the result */
+   struct sgc_group *next; /* next group to emit before the same instruction, or NULL */
 };
 
 enum sgc_plan_kind {
@@ -151,7 +152,9 @@ struct sgc_select {
    const struct sgpu_shader_key *key;
    bool opt; /* enable optimizations */
 
-   struct sgc_plan *plans; /* by nir_instr index; ifs use the end_ip of the preceding block */
+   /* plans, indexed by nir_instr index; the plan of an if is at the end_ip of the preceding block
+    */
+   struct sgc_plan *plans;
 
    /* by nir_ssa_def index */
    BITSET_WORD *needed; /* bitset of values that are read by an operand */
@@ -168,7 +171,7 @@ struct sgc_select {
    } open[SGC_GROUP_OPS];
    const nir_block *open_block;
 
-   /* by nir_register index: 1 + index into sgc_program::arrays */
+   /* 1 + index into sgc_program::arrays, indexed by nir_register index */
    unsigned *arrays;
 
    /* emission */
@@ -186,17 +189,17 @@ struct sgc_select {
       uint8_t comp;
       bool floor;
       int bias;
-      unsigned used; /* address_clock of the last use */
+      unsigned used; /* value of address_clock at the last use */
    } address[4];
    unsigned address_clock; /* number of address uses so far */
    unsigned address_busy;  /* bitmask of components used by the current instruction */
    bool keep_relative;     /* copy operands that use A0 to registers first */
 
    /* interface */
-   uint8_t input_reg[64];     /* by attribute or varying slot: 1 + index into v[], or 0 */
+   uint8_t input_reg[64];     /* 1 + index into v[], or 0, for each attribute or varying slot */
    uint64_t inputs_used;      /* bitmask of v[] or va[] in use */
-   uint8_t output_reg[64];    /* by varying slot: 1 + index into o[], or 0 */
-   uint8_t output_stores[64]; /* by index into o[]: number of stores that can write it */
+   uint8_t output_reg[64];    /* 1 + index into o[], or 0, for each varying slot */
+   uint8_t output_stores[64]; /* number of stores that can write each o[] */
    bool output_relative;      /* some outputs are indirectly indexed */
 };
 
@@ -398,7 +401,7 @@ bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr
 
 /* Returns true if a load doesn't need an instruction because its users read it as an operand. */
 bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
-/* Returns the hardware source for such a load. */
+/* Returns the hardware source for a load that sgc_is_operand_load() accepts. */
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
 /* Returns the v[] read by an input load, with the first loaded component in position x. */
 struct sgc_src sgc_input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
@@ -475,7 +478,9 @@ bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 
 /* Returns true if the instruction has a 64-bit source or destination. */
 bool sgc_alu_is_wide(const nir_alu_instr *alu);
-/* Returns the hardware opcode for such an instruction. `op` is SGPU_OP_NOP if it's unsupported. */
+/* Returns the hardware opcode for an instruction with a 64-bit source or destination. `op` is
+ * SGPU_OP_NOP if it's unsupported.
+ */
 const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
 
 /*

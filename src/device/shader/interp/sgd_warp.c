@@ -148,7 +148,9 @@ sgd_warp_abandon(struct sgd_warp *w)
    w->depth = 0;
 }
 
-/* Returns false on allocation failure, in which case the program is not run. */
+/* Grows the core's stack. Returns false on allocation failure, in which case the program is not
+ * run.
+ */
 static __attribute__((noinline)) bool
 grow_stack(struct sgd_core *core, uint32_t size)
 {

@@ -257,7 +257,7 @@ need_quad_sources(struct analysis *a)
    }
 }
 
-/* LDO can read the outputs of other lanes at any point of their execution. */
+/* LDO can read the outputs of other lanes while these lanes are at any point of their execution. */
 static void
 need_loaded_outputs(struct analysis *a)
 {
