@@ -31,7 +31,7 @@ enum sgpu_compiler_debug {
 
 /* Key of a shader variant: state that the compiled program depends on, in addition to its NIR. */
 struct sgpu_shader_key {
-   bool legacy_mul; /* 0 * x is 0 for all x, as fixed-function and ARB programs require */
+   bool legacy_mul; /* whether 0 * x is 0 for all x, as fixed-function and ARB programs require */
 };
 
 #define SGPU_MAX_VARYINGS 32
@@ -56,13 +56,15 @@ struct sgpu_shader {
    unsigned num_inputs, num_outputs;
    struct sgpu_varying_info inputs[SGPU_MAX_INPUTS];
    struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
-   bool fs_early_tests;         /* depth and stencil tests run before the program */
-   bool fs_post_depth_coverage; /* gl_SampleMaskIn only has samples that passed the early tests */
-   /* gl_SampleMaskIn only has samples of pixels that the primitive covers completely */
+   bool fs_early_tests; /* whether depth and stencil tests run before the program */
+   /* whether gl_SampleMaskIn only has samples that passed the early tests */
+   bool fs_post_depth_coverage;
+   /* whether gl_SampleMaskIn only has samples of pixels that the primitive covers completely */
    bool fs_inner_coverage;
-   /* the program writes gl_FragColor, which is broadcast to all render targets */
+   /* whether the program writes gl_FragColor, which is broadcast to all render targets */
    bool fs_broadcast_color;
-   bool fs_interlock; /* invocations for overlapping primitives run in primitive order */
+   /* whether invocations for overlapping primitives run in primitive order */
+   bool fs_interlock;
    /* 1 + index of the highest color output that is written, or 0 if there is none */
    uint8_t fs_color_outputs;
    enum sgpu_primitive gs_input, gs_output;

@@ -62,8 +62,8 @@ struct sgc_instr {
    struct list_head link;
 
    enum sgpu_opcode op;
-   bool sat;  /* clamp the result to [0, 1] */
-   bool zmul; /* in multiplications, 0 * x is 0 for all x */
+   bool sat;  /* whether to clamp the result to [0, 1] */
+   bool zmul; /* whether 0 * x is 0 for all x in a multiplication */
    struct sgpu_guard guard;
    struct sgc_dst dst; /* only the write mask is used for stores */
    struct sgc_src src[3];
@@ -77,7 +77,7 @@ struct sgc_instr {
    /* index of the texture unit, constant bank, buffer, image, or per-vertex input or output */
    uint8_t unit, sampler;
    uint8_t tex_target; /* enum sgpu_tex_target */
-   bool shadow;        /* the texture operation compares with a reference value */
+   bool shadow;        /* whether the texture operation compares with a reference value */
    uint8_t gcomp;      /* TG4: component to gather */
    int8_t off[3];      /* texel offsets from -8 to 7 */
    uint32_t offset;    /* constant part of the address in bytes, for memory operations */

@@ -13,7 +13,7 @@
 
 struct match {
    enum sgpu_opcode op;            /* composite operation */
-   bool swap;                      /* try commuted operands first */
+   bool swap;                      /* whether to try commuted operands first */
    bool inexact;                   /* don't match exact instructions */
    struct sgc_operand bound[2][4]; /* variables bound so far, indexed by source and position */
    uint8_t bound_mask[2];          /* bitmask of the positions that are bound, for each source */

@@ -61,7 +61,7 @@ struct sgc_operand {
    uint8_t num;     /* number of positions in use */
    uint8_t view;    /* SGPU_SWIZZLE() that the user applies to the positions */
    bool neg, abs;   /* source modifiers; for doubles, they apply to the high word */
-   bool literal;    /* the operand is `imm` */
+   bool literal;    /* whether the operand is the literal `imm` */
    uint32_t imm[4]; /* literal by position, with modifiers already applied */
 };
 
@@ -71,7 +71,7 @@ struct sgc_operand {
 struct sgc_index {
    nir_ssa_def *def;         /* variable part of the index, or NULL if it's constant */
    uint8_t comp;             /* component of `def` */
-   bool floor;               /* `def` is a float, the index is its floor */
+   bool floor;               /* whether `def` is a float, in which case the index is its floor */
    int bias;                 /* constant added before loading A0 */
    int offset;               /* constant in the operand, -512 to 511 unless `def` is NULL */
    struct sgc_operand value; /* component `comp` of `def`, as an operand */
@@ -79,7 +79,7 @@ struct sgc_index {
 
 /* Where a value is computed: component i of the value is component comp[i] of a register. */
 struct sgc_location {
-   bool valid;   /* the value has a location */
+   bool valid;   /* whether the value has a location */
    uint8_t file; /* SGPU_FILE_TEMP or SGPU_FILE_OUTPUT */
    int index;    /* register index */
    uint8_t comp[4];
@@ -91,8 +91,9 @@ struct sgc_location {
  */
 struct sgc_group {
    enum sgpu_opcode op;
-   bool vector;       /* writes components of a vector */
-   bool used;         /* will be emitted; only worthwhile if there's a key component */
+   bool vector; /* whether the operation writes components of a vector */
+   /* whether the operation will be emitted; only worthwhile if there's a key component */
+   bool used;
    nir_alu_instr *at; /* vector, or for scalars, the instruction to emit the operation before */
    uint8_t mask;      /* writemask */
    struct sgc_operand bound[2][4]; /* scalar operands, indexed by source and position */
@@ -123,7 +124,7 @@ struct sgc_plan {
     * applied on top of the modifiers of the operands.
     */
    uint8_t neg, abs;
-   bool sat;          /* clamp the result to [0, 1] */
+   bool sat;          /* whether to clamp the result to [0, 1] */
    bool invert;       /* conditions: inverted predicate */
    uint8_t done_mask; /* vectors: bitmask of components that other instructions write in place */
    struct sgc_group *group; /* vectors and members: composite operation, or NULL */
@@ -180,7 +181,8 @@ struct sgc_select {
    struct sgc_block *loop_end, *loop_continue; /* break and continue targets, or NULL */
    bool in_loop;
    unsigned next_pred; /* number of conditions so far, used to pick the next predicate */
-   bool fence;         /* there was a barrier, so set the fence bit on the next memory access */
+   /* whether there was a barrier, so that the next memory access needs the fence bit */
+   bool fence;
 
    /* Current contents of the components of A0. The fields match those of sgc_index. */
    struct sgc_address {
@@ -193,14 +195,14 @@ struct sgc_select {
    } address[4];
    unsigned address_clock; /* number of address uses so far */
    unsigned address_busy;  /* bitmask of components used by the current instruction */
-   bool keep_relative;     /* copy operands that use A0 to registers first */
+   bool keep_relative;     /* whether to copy operands that use A0 to registers first */
 
    /* interface */
    uint8_t input_reg[64];     /* 1 + index into v[], or 0, for each attribute or varying slot */
    uint64_t inputs_used;      /* bitmask of v[] or va[] in use */
    uint8_t output_reg[64];    /* 1 + index into o[], or 0, for each varying slot */
    uint8_t output_stores[64]; /* number of stores that can write each o[] */
-   bool output_relative;      /* some outputs are indirectly indexed */
+   bool output_relative;      /* whether some outputs are indirectly indexed */
 };
 
 /* Returns the size of a value in 32-bit words. */
@@ -459,8 +461,8 @@ struct sgc_alu_info {
    uint16_t op;      /* enum sgpu_opcode, SGPU_OP_NOP if unsupported */
    uint8_t cond;     /* enum sgpu_cond, for comparisons */
    uint8_t neg, abs; /* bitmasks of sources that get the modifier */
-   bool sat;         /* clamp the result to [0, 1] */
-   bool has_imm;     /* the last source is the literal `imm` */
+   bool sat;         /* whether to clamp the result to [0, 1] */
+   bool has_imm;     /* whether the last source is the literal `imm` */
    uint32_t imm;
 };
 const struct sgc_alu_info *sgc_alu_info(nir_op op);

@@ -22,8 +22,8 @@ struct cuts {
    int32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];
 };
 
-/* Adds an edge if it cuts the bounding box, which is inside the tile. Returns false if the whole
- * box is outside the edge.
+/* Adds an edge if it cuts the part's bounding box, which is inside the tile. Returns false if the
+ * whole box is outside the edge.
  */
 static bool
 add_cut(struct cuts *cuts, const struct sgd_raster *r, int64_t c, int32_t a, int32_t b, int x0,

@@ -62,7 +62,7 @@ struct part {
    struct sgd_edges edges;
 };
 
-/* Covered blocks in drawing order. */
+/* Covered 8x4 blocks of the tile in drawing order. */
 struct list {
    struct sgd_cover cover[SGD_ROW_BLOCKS * SGD_TILE_ROWS];
    unsigned n;
@@ -74,7 +74,7 @@ struct box_lanes {
    _Alignas(32) uint32_t row[SGD_TILE_ROWS];
 };
 
-/* Compacts the edges that cut the box to the front of the arrays. */
+/* Compacts the edges that cut the bounding box to the front of the arrays. */
 static void
 gather_edges(struct sgd_edges *ed, unsigned cuts)
 {
@@ -260,7 +260,7 @@ raster_large(struct part *t)
       gather_edges(&t->edges, cuts);
       raster_part(t, 2);
       break;
-   default: /* if no edge cuts the box, the first edge is 0, i.e. always inside */
+   default: /* if no edge cuts the bounding box, the first edge is 0, i.e. always inside */
       gather_edges(&t->edges, cuts);
       raster_part(t, 1);
       break;

@@ -59,9 +59,9 @@ sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 }
 
 sgd_execute_fn sgd_interpret;
-/* version of sgd_interpret() that counts issued instructions in sgd_interp.heat */
+/* version of sgd_interpret() that also counts the issued instructions in sgd_interp.heat */
 sgd_execute_fn sgd_warm_up;
-/* for programs that the translator has compiled to machine code */
+/* version for programs that the translator has compiled to machine code */
 sgd_execute_fn sgd_run_translated;
 
 /* Evaluates the sources in i->load for all lanes and stores them in operand slots. */

@@ -28,9 +28,11 @@ struct sgd_native {
    uint16_t length; /* number of instructions that the region executes */
    /* number of instructions from the first to the last one, or to the branch if `jump` is set */
    uint16_t span;
-   bool jump;     /* the region continues at the target of a branch, which all lanes take */
+   bool jump;     /* whether the region continues at the target of a branch, which all lanes take */
    uint32_t next; /* index of the instruction to execute after the region */
-   /* reads other lanes of the quad, and therefore can only be executed for whole quads */
+   /* whether the region reads other lanes of the quad, and therefore can only be executed for whole
+    * quads
+    */
    bool quad;
 };
 
@@ -68,8 +70,8 @@ struct sgd_translation {
    void (*destroy)(struct sgd_translation *t);
    struct sgd_native *regions;
    uint32_t num_regions;
-   bool whole; /* the first region is the whole program */
-   bool quad;  /* at least one region requires whole quads */
+   bool whole; /* whether the first region is the whole program */
+   bool quad;  /* whether at least one region requires whole quads */
    /* code for the whole program, or NULL, e.g. if the program is a single region */
    sgd_program_fn *program;
    struct sgd_way *ways; /* one element per instruction, plus one for the end */

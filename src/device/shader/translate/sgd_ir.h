@@ -69,7 +69,7 @@ struct sgd_ir {
    uint32_t num_stores;
    /* open-addressing hash table of node indices + 1, or 0 for free slots */
    uint16_t hash[2 * SGD_IR_MAX_NODES];
-   bool full; /* a limit was exceeded, so that the contents are invalid */
+   bool full; /* whether a limit was exceeded, so that the contents are invalid */
 };
 
 /* Index of a constant that exists in every region: lane l has bit l set. */

@@ -59,7 +59,7 @@ struct sgd_x86 {
    struct sgd_x86_fixup *fixups;
    size_t num_fixups, fixup_room;
    bool out_of_memory;
-   bool dry; /* dry run: emit no code */
+   bool dry; /* whether this is a dry run, which emits no code */
 };
 
 void sgd_x86_init(struct sgd_x86 *x);
