@@ -18,7 +18,7 @@ extern "C" {
 /* Bits of SGPU_DEBUG that affect the compiler. */
 enum sgpu_compiler_debug {
    SGPU_COMPILER_ASM = 1 << 0,        /* print statistics and assembly (see sgpu_compile()) */
-   SGPU_COMPILER_SHADERDB = 1 << 1,   /* print only the statistics, on one line */
+   SGPU_COMPILER_SHADERDB = 1 << 1,   /* print statistics only, on one line per program */
    SGPU_COMPILER_NIR = 1 << 2,        /* print the lowered NIR before instruction selection */
    SGPU_COMPILER_PASSES = 1 << 3,     /* print the program after each pass */
    SGPU_COMPILER_NOOPT = 1 << 4,      /* skip optimizations */
@@ -31,7 +31,7 @@ enum sgpu_compiler_debug {
 
 /* Key of a shader variant: state that the compiled program depends on, in addition to its NIR. */
 struct sgpu_shader_key {
-   bool legacy_mul; /* 0 * x is 0 for all x, for fixed-function and ARB programs */
+   bool legacy_mul; /* whether 0 * x is 0 for all x, as fixed-function and ARB programs require */
 };
 
 #define SGPU_MAX_VARYINGS 32
@@ -43,7 +43,7 @@ struct sgpu_varying_info {
    uint8_t location;      /* gl_varying_slot, or gl_vert_attrib for inputs of vertex programs */
    uint8_t reg;           /* index of the register in v[], va[] or o[] */
    uint8_t mask;          /* unused, always 0 */
-   uint8_t interpolation; /* enum glsl_interp_mode, only for inputs of pixel programs */
+   uint8_t interpolation; /* enum glsl_interp_mode; set only for inputs of pixel programs */
    bool centroid, sample;
 };
 
@@ -56,12 +56,15 @@ struct sgpu_shader {
    unsigned num_inputs, num_outputs;
    struct sgpu_varying_info inputs[SGPU_MAX_INPUTS];
    struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
-   bool fs_early_tests;         /* depth and stencil tests run before the program */
-   bool fs_post_depth_coverage; /* gl_SampleMaskIn only has samples that passed the early tests */
-   /* gl_SampleMaskIn only has samples of pixels that the primitive covers completely */
+   bool fs_early_tests; /* whether depth and stencil tests run before the program */
+   /* whether gl_SampleMaskIn only has samples that passed the early tests */
+   bool fs_post_depth_coverage;
+   /* whether gl_SampleMaskIn only has samples of pixels that the primitive covers completely */
    bool fs_inner_coverage;
-   bool fs_broadcast_color; /* writes gl_FragColor, which is broadcast to all render targets */
-   bool fs_interlock;       /* invocations for overlapping primitives run in primitive order */
+   /* whether the program writes gl_FragColor, which is broadcast to all render targets */
+   bool fs_broadcast_color;
+   /* whether invocations for overlapping primitives run in primitive order */
+   bool fs_interlock;
    /* 1 + index of the highest color output that is written, or 0 if there is none */
    uint8_t fs_color_outputs;
    enum sgpu_primitive gs_input, gs_output;

@@ -135,7 +135,7 @@ struct attempt {
    nir_shader *nir;  /* lowered shader */
    const struct sgpu_shader_key *key;
    unsigned debug;    /* bitmask of enum sgpu_compiler_debug */
-   bool asks_for_nan; /* whether the shader tests values for NaN */
+   bool asks_for_nan; /* whether the shader tests values for NaN, as isnan() does */
    bool vp1;          /* whether to compile for the base profile */
    bool no_schedule;  /* whether to skip scheduling */
 

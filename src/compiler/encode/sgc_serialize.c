@@ -39,7 +39,7 @@ sgpu_nir_sha1(const nir_shader *nir, unsigned char sha1[20])
 struct facts {
    struct blob *out;
    struct blob_reader *in;
-   bool ok; /* all numbers so far have been in range */
+   bool ok; /* whether all numbers so far have been in range */
 };
 
 /* Writes `value`, or reads a number. Returns the number, or 0 if this number or an earlier one

@@ -13,7 +13,9 @@
 /* Register that has been copied to a temporary. */
 struct moved {
    struct sgc_src src;
-   /* index of the temporary, mask of the copied components (0 if unused), and instruction number */
+   /* index of the temporary, mask of the copied components (0 if unused), and instruction index of
+    * the copy
+    */
    unsigned reg, mask, ip;
 };
 

@@ -62,8 +62,8 @@ struct sgc_instr {
    struct list_head link;
 
    enum sgpu_opcode op;
-   bool sat;  /* clamp the result to [0, 1] */
-   bool zmul; /* in multiplications, 0 * x is 0 for all x */
+   bool sat;  /* whether to clamp the result to [0, 1] */
+   bool zmul; /* whether 0 * x is 0 for all x in a multiplication */
    struct sgpu_guard guard;
    struct sgc_dst dst; /* only the write mask is used for stores */
    struct sgc_src src[3];
@@ -77,13 +77,13 @@ struct sgc_instr {
    /* index of the texture unit, constant bank, buffer, image, or per-vertex input or output */
    uint8_t unit, sampler;
    uint8_t tex_target; /* enum sgpu_tex_target */
-   bool shadow;        /* the texture operation compares with a reference value */
+   bool shadow;        /* whether the texture operation compares with a reference value */
    uint8_t gcomp;      /* TG4: component to gather */
    int8_t off[3];      /* texel offsets from -8 to 7 */
    uint32_t offset;    /* constant part of the address in bytes, for memory operations */
    uint8_t aop;        /* enum sgpu_atomic */
-   /* for accesses of buffers, images or shared memory: no other such access may be reordered across
-    * this one
+   /* for accesses to buffers, images or shared memory: no other access of this kind may be moved
+    * across this one
     */
    bool fence;
    /* reductions: enum sgpu_reduction, and log2 of the cluster size in lanes */
@@ -358,7 +358,8 @@ void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
    } while (0)
 
 /*
- * Passes, called by the table in sgc_compile.c. They return true if they have changed the program.
+ * Passes, which the table in sgc_compile.c calls. They return true if they have changed the
+ * program.
  */
 
 bool sgc_opt_copy_prop(struct sgc_program *p);
@@ -375,7 +376,7 @@ bool sgc_encode(struct sgc_program *p);
  * Utilities for passes
  */
 
-/* Computes live_in and live_out of all blocks. */
+/* Computes the arrays live_in and live_out of all blocks. */
 void sgc_compute_liveness(struct sgc_program *p);
 
 /* Set of registers that are live at some point of the program, in any order. */
@@ -401,8 +402,8 @@ void sgc_live_set(struct sgc_live *live, unsigned reg, unsigned mask);
  */
 void sgc_spill(struct sgc_program *p, const unsigned *regs, unsigned count);
 /* Spills registers such that at most `most` components are live at any point. If anything must be
- * spilled, leaves 1/16 of them free. If the registers have more than `edges` interferences, the
- * limit is reduced in proportion, down to `least` components.
+ * spilled, leaves 1/16 of the components free. If the registers have more than `edges`
+ * interferences, the limit is reduced in proportion, down to `least` components.
  */
 void sgc_limit_live(struct sgc_program *p, unsigned most, unsigned least, uint64_t edges);
 /* Returns a copy of all instructions in program order, for sgc_check_allocation(). */
@@ -433,7 +434,7 @@ bool sgc_nir_bound_uniforms(nir_shader *nir);
 bool sgc_nir_lower_ubo(nir_shader *nir);
 bool sgc_nir_lower_memory(nir_shader *nir);
 bool sgc_nir_lower_float_swaps(nir_shader *nir);
-/* Merges accesses of adjacent words to vector accesses. */
+/* Merges accesses to adjacent words into vector accesses. */
 bool sgc_nir_join_memory(nir_shader *nir);
 bool sgc_nir_lower_handles(nir_shader *nir);
 bool sgc_nir_lower_subgroups(nir_shader *nir);
@@ -442,10 +443,12 @@ bool sgc_nir_is_wide(const nir_instr *instr);
 /* Returns true if the shader has any 64-bit values. */
 bool sgc_nir_has_wide(nir_shader *nir);
 bool sgc_nir_lower_fdiv(nir_shader *nir);
-/* Must run after nir_opt_algebraic, which would undo it. */
+/* Lowers fsqrt. Must run after nir_opt_algebraic, which would undo this lowering. */
 bool sgc_nir_lower_fsqrt(nir_shader *nir);
 bool sgc_nir_lower_wide_memory(nir_shader *nir);
-/* Expects 64-bit scalars. Must run before booleans are lowered to 32 bits. */
+/* Lowers 64-bit arithmetic that the hardware doesn't have. Expects 64-bit scalars. Must run before
+ * booleans are lowered to 32 bits.
+ */
 bool sgc_nir_lower_wide_alu(nir_shader *nir);
 bool sgc_nir_lower_tess_eval(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;

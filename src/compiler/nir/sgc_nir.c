@@ -43,9 +43,9 @@ max_array_bytes(nir_shader *nir)
    return 0;
 }
 
-/* Returns true if the instruction must be scalarized, i.e. for operations that the hardware
- * computes for one component at a time, and for reductions of vector comparisons, which the
- * hardware doesn't have.
+/* Returns true if the instruction must be scalarized. This applies to operations that the hardware
+ * computes for one component at a time, and to reductions of vector comparisons, which the hardware
+ * doesn't have.
  */
 static bool
 scalar_filter(const nir_instr *instr, const void *data)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR passes that lower accesses of storage buffers, shared memory and images to what the hardware
+ * NIR passes that lower accesses to storage buffers, shared memory and images to what the hardware
  * supports:
  *
  *  - The hardware loads and stores 32-bit words. A 64-bit value is two words.

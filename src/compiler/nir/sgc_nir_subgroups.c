@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR pass: lowers subgroup operations to those that the hardware has, on 32-bit scalars.
+ * NIR pass: lowers subgroup operations to the hardware's operations on 32-bit scalars.
  */
 
 #include "ir/sgc_ir.h"

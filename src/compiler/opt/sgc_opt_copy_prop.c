@@ -6,7 +6,8 @@
 
 #include "ir/sgc_ir.h"
 
-/* The value that a component is a copy of. Components are numbered 4 * register + component. */
+/* Source that a register component is a copy of. Components are numbered 4 * register + component.
+ */
 struct copy {
    bool valid;         /* whether the component still equals `src` */
    struct sgc_src src; /* scalar source of the MOV, replicated to all positions */
@@ -23,7 +24,7 @@ struct reader {
 struct state {
    struct sgc_program *p;
    struct copy *copies;         /* copy of each component */
-   struct util_dynarray active; /* numbers of all components that have been copies in this block */
+   struct util_dynarray active; /* indices of all components that have been copies in this block */
    /* 1 + index into `readers` of the first reader of each component, or 0 */
    unsigned *first_reader;
    struct util_dynarray readers; /* array of struct reader */

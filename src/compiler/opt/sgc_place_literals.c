@@ -14,16 +14,16 @@
 #define NO_PLACE UINT32_MAX
 #define TABLE_REGS (256 / 4 + 1) /* registers for the values 0 to 255 and for the factor 256 */
 
-/* Literal registers that contain a certain value. */
+/* Literal registers that contain a particular value. */
 struct holders {
    struct util_dynarray regs; /* array of register indices (unsigned) */
 };
 
 struct pool {
    struct sgc_program *p;
-   uint8_t *used;  /* bitmask of the used components of each literal register */
-   unsigned room;  /* number of registers for which `used` and p->literals are allocated */
-   unsigned limit; /* maximum number of literal registers */
+   uint8_t *used;              /* bitmask of the used components of each literal register */
+   unsigned room;              /* number of registers that `used` and p->literals have space for */
+   unsigned limit;             /* maximum number of literal registers */
    struct hash_table *holders; /* map from value_key() to struct holders */
    unsigned first_free[5]; /* first_free[n]: no register below this index has n free components */
    struct util_dynarray places; /* array of struct place: sources that have been placed */
@@ -131,7 +131,7 @@ first_free(struct pool *pool, unsigned n)
    return *at;
 }
 
-/* Places the values in the same register and returns it. Prefers registers that already contain
+/* Places the values in a single register and returns it. Prefers registers that already contain
  * most of the values and have enough free components for the rest. Otherwise adds a register.
  * Returns NO_PLACE if the maximum number of registers has been reached.
  */
@@ -309,7 +309,7 @@ place_all(struct pool *pool, unsigned limit)
    return true;
 }
 
-/* Restores all literal sources and clears the pool. */
+/* Restores all literal sources and empties the pool. */
 static void
 take_back(struct pool *pool)
 {

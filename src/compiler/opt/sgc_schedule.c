@@ -14,7 +14,9 @@
  */
 #define WINDOW 2048
 
-/* Dependence: `child` must issue at least `latency` cycles after the node that owns the edge. */
+/* Dependence: `child` must issue at least `latency` cycles after the node that has this edge in its
+ * list.
+ */
 struct edge {
    struct node *child;
    unsigned latency;
@@ -37,17 +39,17 @@ struct node {
    unsigned reads[12];
 };
 
-/* Node that reads a place after the last write to that place. */
+/* Node that reads a place (struct place) after the last write to that place. */
 struct reader {
    struct node *node;
    unsigned next; /* 1 + index into `readers` of the next reader of the place, or 0 */
 };
 
-/* Something that instructions read or write, e.g. a register component. */
+/* Resource that instructions read or write, e.g. a register component. */
 struct place {
    struct node *writer; /* last node in the region that writes the place, or NULL */
    unsigned readers;    /* 1 + index into `readers` of the first reader since that write, or 0 */
-   unsigned region;     /* region for which the members above are valid */
+   unsigned region;     /* index of the region for which the members above are valid */
 };
 
 struct scheduler {
@@ -55,7 +57,7 @@ struct scheduler {
    /* number of live components above which the scheduler minimizes register pressure */
    unsigned limit;
 
-   unsigned region; /* number of the current region, starting at 1 */
+   unsigned region; /* index of the current region, starting at 1 */
    struct node *nodes;
    unsigned num_nodes;
    struct place *places; /* indexed by 4 * register + component, followed by all other places */
@@ -75,7 +77,9 @@ divides(const struct sgc_instr *instr)
    return sgc_info(instr)->kind == SGPU_KIND_CTL || (sgc_info(instr)->flags & SGPU_OPF_INORDER);
 }
 
-/* Places other than registers. Their indices follow those of the register components. */
+/* Places (struct place) other than register components. Their indices follow the indices of the
+ * register components.
+ */
 enum {
    PLACE_ADDR = 0,
    PLACE_PRED = 4,
@@ -86,7 +90,7 @@ enum {
    PLACE_PATCH,         /* per-patch outputs */
    PLACE_LOADED_OUTPUT, /* per-vertex outputs that other invocations can load */
    PLACE_MEMORY,        /* buffers and images, which may alias */
-   PLACE_ARRAY,         /* first array; each array is a separate place */
+   PLACE_ARRAY,         /* place of the first array; each array is a separate place */
 };
 
 /* Returns the place that orders a memory instruction, or 0 if the instruction isn't ordered. */

@@ -27,15 +27,17 @@
 
 /* number of interferences above which the limit on live components is lowered */
 #define MAX_EDGES (8 << 20)
-#define LEAST_LIVE (4 * 64) /* lower bound for that limit */
+#define LEAST_LIVE (4 * 64) /* minimum value of the lowered limit */
 
 struct allocation {
    struct sgc_program *p;
-   unsigned *sets;          /* by register: bitmask of components in use */
-   bool *fixed;             /* by register: some write can't be moved to other components */
-   bool *pair;              /* by register: some write needs a component pair */
-   float *cost;             /* by register: number of reads and writes, weighted by loop depth */
-   struct sgc_color *place; /* by register: assigned colour */
+   unsigned *sets; /* bitmask of components in use, for each register */
+   /* whether some write can't be moved to other components, for each register */
+   bool *fixed;
+   bool *pair; /* whether some write needs a component pair, for each register */
+   /* number of reads and writes, weighted by loop depth, for each register */
+   float *cost;
+   struct sgc_color *place; /* assigned colour of each register */
    struct sgc_graph *graph;
 };
 

@@ -20,10 +20,12 @@
 struct check {
    struct sgc_program *p;
    unsigned n;      /* number of virtual components */
-   uint16_t *place; /* by virtual component: hardware component, or NOWHERE */
-   struct util_dynarray tenants[4 * SGPU_TEMP_SIZE]; /* by hardware component: virtual components */
-   BITSET_WORD *written, *lost;                      /* sets at the current instruction */
-   const char *error;                                /* first error, or NULL */
+   uint16_t *place; /* hardware component of each virtual component, or NOWHERE */
+   /* virtual components that each hardware component was assigned to */
+   struct util_dynarray tenants[4 * SGPU_TEMP_SIZE];
+   /* sets of virtual components at the current instruction */
+   BITSET_WORD *written, *lost;
+   const char *error; /* first error, or NULL */
 };
 
 struct sgc_instr *

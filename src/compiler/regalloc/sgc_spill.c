@@ -15,9 +15,10 @@ struct spill {
    struct sgc_program *p;
    const unsigned *regs;     /* registers to spill */
    unsigned count, num_regs; /* number of registers to spill, and total number before spilling */
-   unsigned *number;         /* by register: 1 + index into `regs`, or 0; NULL if `count` is 1 */
-   bool *used;               /* by index into `regs`: the register is read or written */
-   unsigned first_slot;      /* scratch address of the first register, in bytes */
+   /* 1 + index into `regs` of each register, or 0; NULL if `count` is 1 */
+   unsigned *number;
+   bool *used;          /* whether each register in `regs` is read or written */
+   unsigned first_slot; /* scratch address of the first register, in bytes */
 };
 
 /* Returns the index of a register in `regs`, or -1 if it isn't being spilled. */
@@ -111,20 +112,21 @@ sgc_spill(struct sgc_program *p, const unsigned *regs, unsigned count)
 
 /* Live range of a register. Times count instructions from the end of the program. */
 struct life {
-   float cost;          /* number of reads and writes, weighted by loop depth */
-   unsigned length;     /* number of instructions after which the register is live */
-   unsigned since;      /* time at which the backward walk found the register live */
-   unsigned rank;       /* lower ranks are spilled first */
-   bool fixed, spilled; /* can't be spilled because of a predicated write; will be spilled */
+   float cost;      /* number of reads and writes, weighted by loop depth */
+   unsigned length; /* number of instructions after which the register is live */
+   unsigned since;  /* time at which the backward walk found the register live */
+   unsigned rank;   /* lower ranks are spilled first */
+   /* `fixed`: can't be spilled because of a predicated write; `spilled`: will be spilled */
+   bool fixed, spilled;
 };
 
 struct pressure {
    struct sgc_program *p;
-   struct life *lives;        /* by register */
+   struct life *lives;        /* live range of each register */
    unsigned num_regs, peak;   /* number of registers; maximum number of live components */
    uint64_t edges;            /* number of interferences */
    struct util_dynarray heap; /* binary min-heap of the ranks of live registers */
-   unsigned *by_rank;         /* registers sorted by rank */
+   unsigned *by_rank;         /* registers in order of rank */
 };
 
 static void
@@ -178,7 +180,7 @@ measure(struct pressure *s, struct sgc_live *live)
    }
 }
 
-/* Sorts registers by length / cost, descending. */
+/* Compares two registers for sorting by length / cost, in descending order. */
 static int
 compare_lives(const void *a, const void *b, void *data)
 {

@@ -51,7 +51,7 @@ compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
    }
 }
 
-/* Same as above, for a value that is word 0 or 1 of a 64-bit `src`. */
+/* Version of compose() for a value that is word 0 or 1 of a 64-bit `src`. */
 static void
 compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned word)
 {

@@ -13,10 +13,10 @@
 
 struct match {
    enum sgpu_opcode op;            /* composite operation */
-   bool swap;                      /* try commuted operands first */
+   bool swap;                      /* whether to try commuted operands first */
    bool inexact;                   /* don't match exact instructions */
-   struct sgc_operand bound[2][4]; /* variables bound so far, by source and position */
-   uint8_t bound_mask[2];          /* by source: bitmask of positions that are bound */
+   struct sgc_operand bound[2][4]; /* variables bound so far, indexed by source and position */
+   uint8_t bound_mask[2];          /* bitmask of the positions that are bound, for each source */
 };
 
 static bool

@@ -24,9 +24,10 @@ struct sgc_pattern_node {
    unsigned num_args;
    const struct sgc_pattern_node *args[SGC_PATTERN_MAX_ARGS];
    uint8_t src, pos;
-   bool neg;     /* variables: the value is the negation of the source */
-   bool limited; /* variables: must be a literal with a magnitude of at most `value` */
-   float value;  /* numbers: the literal; limited variables: the bound */
+   bool neg; /* variables: whether the value is the negation of the source */
+   /* variables: whether the value must be a literal with a magnitude of at most `value` */
+   bool limited;
+   float value; /* numbers: the literal; limited variables: the bound */
 };
 
 struct sgc_pattern {
@@ -37,8 +38,9 @@ struct sgc_pattern {
     * operations that have a key component.
     */
    bool key;
-   bool inexact;     /* result can differ, so exact NIR instructions must not be matched */
-   const char *text; /* expression, see sgc_pattern.c for the syntax */
+   /* whether the result can differ, so that exact NIR instructions must not be matched */
+   bool inexact;
+   const char *text;                    /* expression in the syntax of sgc_pattern.c */
    const struct sgc_pattern_node *root; /* parsed expression */
 };
 

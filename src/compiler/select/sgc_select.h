@@ -61,7 +61,7 @@ struct sgc_operand {
    uint8_t num;     /* number of positions in use */
    uint8_t view;    /* SGPU_SWIZZLE() that the user applies to the positions */
    bool neg, abs;   /* source modifiers; for doubles, they apply to the high word */
-   bool literal;    /* the operand is `imm` */
+   bool literal;    /* whether the operand is the literal `imm` */
    uint32_t imm[4]; /* literal by position, with modifiers already applied */
 };
 
@@ -71,7 +71,7 @@ struct sgc_operand {
 struct sgc_index {
    nir_ssa_def *def;         /* variable part of the index, or NULL if it's constant */
    uint8_t comp;             /* component of `def` */
-   bool floor;               /* `def` is a float, the index is its floor */
+   bool floor;               /* whether `def` is a float, in which case the index is its floor */
    int bias;                 /* constant added before loading A0 */
    int offset;               /* constant in the operand, -512 to 511 unless `def` is NULL */
    struct sgc_operand value; /* component `comp` of `def`, as an operand */
@@ -79,7 +79,7 @@ struct sgc_index {
 
 /* Where a value is computed: component i of the value is component comp[i] of a register. */
 struct sgc_location {
-   bool valid;   /* the value has a location */
+   bool valid;   /* whether the value has a location */
    uint8_t file; /* SGPU_FILE_TEMP or SGPU_FILE_OUTPUT */
    int index;    /* register index */
    uint8_t comp[4];
@@ -91,15 +91,17 @@ struct sgc_location {
  */
 struct sgc_group {
    enum sgpu_opcode op;
-   bool vector;       /* writes components of a vector */
-   bool used;         /* will be emitted; only worthwhile if there's a key component */
+   bool vector; /* whether the operation writes components of a vector */
+   /* whether the operation will be emitted; only worthwhile if there's a key component */
+   bool used;
    nir_alu_instr *at; /* vector, or for scalars, the instruction to emit the operation before */
    uint8_t mask;      /* writemask */
-   struct sgc_operand bound[2][4]; /* scalar operands, by source and position */
-   uint8_t bound_mask[2];          /* by source: bitmask of positions that have an operand */
-   nir_ssa_def *member[4];         /* scalars by component, or NULL */
-   int reg;                        /* scalars: virtual register of the result */
-   struct sgc_group *next;         /* next group to emit before the same instruction, or NULL */
+   struct sgc_operand bound[2][4]; /* scalar operands, indexed by source and position */
+   /* bitmask of the positions that have an operand, for each source */
+   uint8_t bound_mask[2];
+   nir_ssa_def *member[4]; /* scalars in each component of the result, or NULL */
+   int reg;                /* scalars: virtual register of the result */
+   struct sgc_group *next; /* next group to emit before the same instruction, or NULL */
 };
 
 enum sgc_plan_kind {
@@ -122,7 +124,7 @@ struct sgc_plan {
     * applied on top of the modifiers of the operands.
     */
    uint8_t neg, abs;
-   bool sat;          /* clamp the result to [0, 1] */
+   bool sat;          /* whether to clamp the result to [0, 1] */
    bool invert;       /* conditions: inverted predicate */
    uint8_t done_mask; /* vectors: bitmask of components that other instructions write in place */
    struct sgc_group *group; /* vectors and members: composite operation, or NULL */
@@ -151,7 +153,9 @@ struct sgc_select {
    const struct sgpu_shader_key *key;
    bool opt; /* enable optimizations */
 
-   struct sgc_plan *plans; /* by nir_instr index; ifs use the end_ip of the preceding block */
+   /* plans, indexed by nir_instr index; the plan of an if is at the end_ip of the preceding block
+    */
+   struct sgc_plan *plans;
 
    /* by nir_ssa_def index */
    BITSET_WORD *needed; /* bitset of values that are read by an operand */
@@ -168,7 +172,7 @@ struct sgc_select {
    } open[SGC_GROUP_OPS];
    const nir_block *open_block;
 
-   /* by nir_register index: 1 + index into sgc_program::arrays */
+   /* 1 + index into sgc_program::arrays, indexed by nir_register index */
    unsigned *arrays;
 
    /* emission */
@@ -177,7 +181,8 @@ struct sgc_select {
    struct sgc_block *loop_end, *loop_continue; /* break and continue targets, or NULL */
    bool in_loop;
    unsigned next_pred; /* number of conditions so far, used to pick the next predicate */
-   bool fence;         /* there was a barrier, so set the fence bit on the next memory access */
+   /* whether there was a barrier, so that the next memory access needs the fence bit */
+   bool fence;
 
    /* Current contents of the components of A0. The fields match those of sgc_index. */
    struct sgc_address {
@@ -186,18 +191,18 @@ struct sgc_select {
       uint8_t comp;
       bool floor;
       int bias;
-      unsigned used; /* address_clock of the last use */
+      unsigned used; /* value of address_clock at the last use */
    } address[4];
    unsigned address_clock; /* number of address uses so far */
    unsigned address_busy;  /* bitmask of components used by the current instruction */
-   bool keep_relative;     /* copy operands that use A0 to registers first */
+   bool keep_relative;     /* whether to copy operands that use A0 to registers first */
 
    /* interface */
-   uint8_t input_reg[64];     /* by attribute or varying slot: 1 + index into v[], or 0 */
+   uint8_t input_reg[64];     /* 1 + index into v[], or 0, for each attribute or varying slot */
    uint64_t inputs_used;      /* bitmask of v[] or va[] in use */
-   uint8_t output_reg[64];    /* by varying slot: 1 + index into o[], or 0 */
-   uint8_t output_stores[64]; /* by index into o[]: number of stores that can write it */
-   bool output_relative;      /* some outputs are indirectly indexed */
+   uint8_t output_reg[64];    /* 1 + index into o[], or 0, for each varying slot */
+   uint8_t output_stores[64]; /* number of stores that can write each o[] */
+   bool output_relative;      /* whether some outputs are indirectly indexed */
 };
 
 /* Returns the size of a value in 32-bit words. */
@@ -398,7 +403,7 @@ bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr
 
 /* Returns true if a load doesn't need an instruction because its users read it as an operand. */
 bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
-/* Returns the hardware source for such a load. */
+/* Returns the hardware source for a load that sgc_is_operand_load() accepts. */
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
 /* Returns the v[] read by an input load, with the first loaded component in position x. */
 struct sgc_src sgc_input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
@@ -456,8 +461,8 @@ struct sgc_alu_info {
    uint16_t op;      /* enum sgpu_opcode, SGPU_OP_NOP if unsupported */
    uint8_t cond;     /* enum sgpu_cond, for comparisons */
    uint8_t neg, abs; /* bitmasks of sources that get the modifier */
-   bool sat;         /* clamp the result to [0, 1] */
-   bool has_imm;     /* the last source is the literal `imm` */
+   bool sat;         /* whether to clamp the result to [0, 1] */
+   bool has_imm;     /* whether the last source is the literal `imm` */
    uint32_t imm;
 };
 const struct sgc_alu_info *sgc_alu_info(nir_op op);
@@ -475,7 +480,9 @@ bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 
 /* Returns true if the instruction has a 64-bit source or destination. */
 bool sgc_alu_is_wide(const nir_alu_instr *alu);
-/* Returns the hardware opcode for such an instruction. `op` is SGPU_OP_NOP if it's unsupported. */
+/* Returns the hardware opcode for an instruction with a 64-bit source or destination. `op` is
+ * SGPU_OP_NOP if it's unsupported.
+ */
 const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
 
 /*

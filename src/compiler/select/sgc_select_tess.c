@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accesses to per-patch outputs, and to outputs of other vertices in the patch.
+ * Tessellation: accesses to per-patch outputs, and to outputs of other vertices in the patch.
  *
  * Per-patch outputs are in memory. Control shaders store and load them (store_output, load_output),
  * evaluation shaders only load them. Barriers in control shaders don't need an instruction: all

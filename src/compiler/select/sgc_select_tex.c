@@ -70,8 +70,8 @@ struct sgc_tex_plan {
    enum sgpu_opcode op;
    int target;    /* enum sgpu_tex_target */
    int8_t off[3]; /* constant texel offsets */
-   bool oreg;     /* texel offsets are in src1.zw */
-   bool handle;   /* the plan's index is a bindless handle */
+   bool oreg;     /* whether the texel offsets are in src1.zw */
+   bool handle;   /* whether the plan's index is a bindless handle */
    /* For each NIR source: unused, part of a hardware source, or the texture index. */
    struct role {
       enum { ROLE_NONE, ROLE_OPERAND, ROLE_INDEX } kind;
@@ -83,7 +83,7 @@ struct sgc_tex_plan {
 struct planning {
    struct sgc_select *sel;
    struct sgc_plan *plan;
-   bool integer; /* sources are integers, without modifiers */
+   bool integer; /* whether the sources are integers, without modifiers */
 };
 
 /* Plans NIR source s as n positions of hardware source `src`, starting at `pos`. */

@@ -137,8 +137,8 @@ keep_rest(struct sgd_collector *c)
    c->count = rest;
 }
 
-/* Processes the first warp of quads in a collector: runs the early tests for collector 0, and the
- * pixel program for collector 1.
+/* Processes the first warp of quads in a collector: runs the early tests if it is collector 0, and
+ * the pixel program if it is collector 1.
  */
 static void
 flush_collector(struct sgd_raster *r, struct sgd_collector *c)
@@ -324,7 +324,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
          return;
       }
    } else if (left == 0xff && !c->count) {
-      /* The warp is full, run it directly. */
+      /* The warp is full, so run it directly. */
       run_pixels(r, pixels, pos);
       return;
    }

@@ -40,11 +40,11 @@ struct sgd_cover {
 /* Draws n blocks of a primitive in array order. No mask may be 0. */
 void sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim,
                        const struct sgd_cover *cover, unsigned n);
-/* Draws the lanes in `mask` of an 8x4 window at absolute pixel coordinates x, y. The coordinates
- * must be even, and the window must be inside the tile. Returns false without drawing anything if
- * enough quads are covered that sgd_raster_blocks() might process a block as a whole. Must not be
- * called if blocks are observed, for multisampled targets, or if programs can detect the order of
- * quads or which quads share a warp (see sgd_collects_quads()).
+/* Draws the lanes in `mask` of an 8x4 rectangle of pixels at absolute pixel coordinates x, y. The
+ * coordinates must be even, and the rectangle must be inside the tile. Returns false without
+ * drawing anything if enough quads are covered that sgd_raster_blocks() might process a block as a
+ * whole. Must not be called if the observer asks for blocks, for multisampled targets, or if
+ * programs can detect the order of quads or which quads share a warp (see sgd_collects_quads()).
  */
 bool sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
                       uint32_t mask);
@@ -57,8 +57,8 @@ void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, 
 void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                         const uint32_t *cover);
 /* Draws all pixels of the aligned 8x4 block at absolute pixel coordinates x, y. The caller has
- * already done the early tests. Must not be called for multisampled targets, for smooth primitives
- * or if blocks are observed.
+ * already done the early tests. Must not be called for multisampled targets, for smooth primitives,
+ * or if the observer asks for blocks.
  */
 void sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y);
 /* Shades the lanes of a block, or of a single quad, that are still visible according to the

@@ -29,9 +29,9 @@ struct sgd_edges {
    _Alignas(16) int32_t b[4];
 };
 
-/* Edge values and coverage of the rows `first` to end - 1 of blocks in a tile. Each mask element is
- * a band of four rows of blocks: bit 8 * k + i is block i in row k of the band. Bits of rows
- * outside the range are 0.
+/* Edge values and coverage of the rows `first` to end - 1 of blocks in a tile. Each mask element
+ * describes a band of four rows of blocks: bit 8 * k + i is block i in row k of the band. Bits of
+ * rows outside the range are 0.
  */
 struct sgd_edge_grid {
    /* edge values at the first pixel of each block */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: prepares a tile's render targets before their first access, and 16x16 blocks whose
- * clear value a fast clear hasn't written to memory yet.
+ * Raster engine: prepares a tile's render targets before their first access. Also writes the clear
+ * values of 16x16 blocks to memory if a fast clear hasn't done so yet.
  */
 #ifndef SGD_OPEN_H
 #define SGD_OPEN_H

@@ -16,9 +16,9 @@
 
 struct sgd_prim;
 
-/* Quads that are waiting for a full warp. `count` is less than SGD_QUADS, but can exceed it by up
- * to three while the quads of a block are being added. The arrays have four extra elements, since
- * quads are stored in groups of four.
+/* Quads that are waiting until they fill a warp. `count` is less than SGD_QUADS, but can exceed it
+ * by up to three while the quads of a block are being added. The arrays have four extra elements,
+ * since quads are stored in groups of four.
  */
 struct sgd_collector {
    /* Packed quad: lane mask in bits 0-3, x / 2 in the tile in bits 4-8, y / 2 in bits 10-14, and
@@ -37,12 +37,12 @@ struct sgd_collector {
 /* Depth bounds of the tile, used to reject primitives and blocks. */
 struct sgd_zcull {
    struct sgd_tile_meta *meta; /* metadata record of the tile, or NULL */
-   bool active;    /* the path `zcull` is enabled and the tile's depth bounds are known */
-   bool tests;     /* the depth comparison can reject primitives */
-   bool bounds;    /* the depth bounds test can reject primitives */
-   bool update;    /* the state writes depth */
-   bool quick;     /* sgd_zcull_rejects() can use the path `quick` */
-   uint16_t dirty; /* bitmask of the 16x16 blocks that the list has written to */
+   bool active;    /* whether the path `zcull` is enabled and the tile's depth bounds are known */
+   bool tests;     /* whether the depth comparison can reject primitives */
+   bool bounds;    /* whether the depth bounds test can reject primitives */
+   bool update;    /* whether the state writes depth */
+   bool quick;     /* whether sgd_zcull_rejects() can use the path `quick` */
+   uint16_t dirty; /* bitmask of the 16x16 blocks that the tile list has written to */
    /* number of 8x4 blocks drawn in each 16x16 block since its bounds were computed */
    uint8_t writes[SGD_META_BLOCKS];
    /* copies of the members of *meta; valid only if `active` is set */
@@ -51,21 +51,21 @@ struct sgd_zcull {
 
 struct sgd_raster {
    struct sgd_pixel_stage pixel;
-   bool early;     /* copy of sgd_plan.early: depth and stencil are tested before shading */
+   bool early;     /* copy of sgd_plan.early: whether depth and stencil are tested before shading */
    uint32_t paths; /* bitmask of the plan's paths (enum sgpu_path) that this tile can use */
-   /* whether visible fragments go to the visibility buffer instead of being shaded; stays cleared
-    * once the buffer is full, because fragments that are shaded immediately must not be older than
-    * fragments in the buffer
+   /* whether visible fragments are added to the visibility buffer instead of being shaded; stays
+    * false once the buffer is full, because fragments that are shaded immediately must not be older
+    * than fragments in the buffer
     */
    bool waits;
    int x, y; /* absolute coordinates of the tile's first pixel */
    uint16_t layer;
-   /* polygon stipple as lane masks, indexed by row and column of the block */
+   /* polygon stipple as lane masks, indexed by row and column of the 8x4 block */
    uint32_t stipple[8][4];
    struct sgd_tile_targets targets;
    struct sgd_zcull zcull;
    struct sgd_collector collector[2];
-   /* increments for the counters, added at the end of the list */
+   /* increments for the device's counters, which are added at the end of the tile list */
    uint64_t quads, covered, waiting_lanes;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: lines. The steps of a line in the tile are accumulated as lane masks of 8x4
+ * Raster engine: lines. The fragments of a line in the tile are accumulated as lane masks of 8x4
  * blocks, so that neighbouring fragments share quads.
  */
 #include "pixel/raster/sgd_descent.h"

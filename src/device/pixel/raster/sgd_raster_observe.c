@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: observation of coverage. Adds BLOCK records, and VALUES records that the pixel
- * stage fills in later.
+ * Raster engine: records coverage for the observer. Adds BLOCK records, and VALUES records that the
+ * pixel stage fills in later.
  */
 #include "pixel/raster/sgd_raster_observe.h"
 

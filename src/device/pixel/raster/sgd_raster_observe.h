@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: observation of coverage. Compiled only for the observed level.
+ * Raster engine: records the coverage of primitives for the observer. Compiled only for the host
+ * level that records for the observer.
  */
 #ifndef SGD_RASTER_OBSERVE_H
 #define SGD_RASTER_OBSERVE_H
@@ -27,7 +28,7 @@ bool sgd_observe_rejected_begin(struct sgd_raster *r);
 void sgd_observe_rejected_end(struct sgd_raster *r);
 
 /* Draws the 16x16 block k of the tile as 8x4 blocks with depth tests, which all fragments pass.
- * Keeps the depth bounds that the caller has set. Always returns true.
+ * Doesn't change the depth bounds that the caller has set. Always returns true.
  */
 bool sgd_observe_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
 

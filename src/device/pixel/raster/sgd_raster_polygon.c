@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: parts of smooth polygons, bounded by the edges and dividing lines of struct
- * sgd_outline. Edges that don't cut the part's bounding box in the tile are dropped. The values of
- * all other edges fit in 32 bits in the whole tile, as for triangles.
+ * Raster engine: smooth polygons. Each part of a polygon is bounded by its edges and by the
+ * dividing lines in struct sgd_outline. Edges that don't cut the part's bounding box in the tile
+ * are dropped. The values of all other edges fit in 32 bits in the whole tile, as for triangles.
  */
 #include "pixel/raster/sgd_descent.h"
 
@@ -22,8 +22,8 @@ struct cuts {
    int32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];
 };
 
-/* Adds an edge if it cuts the bounding box, which is inside the tile. Returns false if the whole
- * box is outside the edge.
+/* Adds an edge if it cuts the part's bounding box, which is inside the tile. Returns false if the
+ * whole box is outside the edge.
  */
 static bool
 add_cut(struct cuts *cuts, const struct sgd_raster *r, int64_t c, int32_t a, int32_t b, int x0,

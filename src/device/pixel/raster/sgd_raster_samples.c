@@ -40,7 +40,7 @@ struct edges {
    uint32_t lane[MAX_EDGES][SGD_WARP];        /* offsets from a block's first pixel to each lane */
    uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];   /* offsets from a pixel centre to each sample */
    int32_t least[MAX_EDGES], most[MAX_EDGES]; /* minimum and maximum of at[] over all samples */
-   int x0, y0, x1, y1; /* bounding box in the tile; x1 and y1 are exclusive */
+   int x0, y0, x1, y1; /* bounding box in the tile, in pixels; x1 and y1 are exclusive */
 };
 
 static inline int64_t
@@ -126,7 +126,7 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
    }
 }
 
-/* Draws the pixels in `inside`, restricted to the samples in r->pixel.mode.sample_mask. */
+/* Draws the pixels in `inside`. Only samples in r->pixel.mode.sample_mask are drawn. */
 static void
 emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
      uint32_t *cover)

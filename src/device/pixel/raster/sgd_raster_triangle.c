@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: triangles, from the tile to 16x16 and 8x4 blocks.
+ * Raster engine: triangles. Divides the tile into 16x16 and 8x4 blocks.
  *
  * For small triangles, triangle setup has already computed the covered lanes.
  *
- * A narrow triangle is evaluated only once if its bounding box fits in an 8x4 window that starts at
- * any quad, regardless of block boundaries. If the box has at most 16x16 pixels or at most FEW
- * blocks, it is evaluated block by block.
+ * A narrow triangle is evaluated only once if its bounding box fits in an 8x4 rectangle of pixels
+ * that starts at any quad, regardless of block boundaries. If the box has at most 16x16 pixels or
+ * at most FEW blocks, it is evaluated block by block.
  *
  * For larger boxes, the edges are evaluated at the tile's first pixel in 64 bits, from the
  * unclipped primitive. Edges with no pixel of the box on their outer side are dropped. The values
@@ -45,8 +45,8 @@ static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
 static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
 static_assert(COARSE == 4 * SGD_BLOCK_H && COARSE == 2 * SGD_BLOCK_W, "");
 
-/* Part of a triangle inside the tile. Coordinates are unsigned, so that divisions compile to
- * shifts.
+/* The part of a triangle that is inside the tile. Coordinates are unsigned, so that divisions
+ * compile to shifts.
  */
 struct part {
    struct sgd_raster *r;
@@ -55,26 +55,26 @@ struct part {
    /* bounding box in the tile, in 8x4 blocks; bx1 and by1 are inclusive */
    unsigned bx0, by0, bx1, by1;
    bool stipple;
-   /* bitmask of the zcull blocks in the box in which the triangle can pass; bits outside the box
-    * are undefined
+   /* bitmask of the zcull blocks of the bounding box that can have passing pixels of the triangle;
+    * bits outside the box are undefined
     */
    uint32_t alive;
    struct sgd_edges edges;
 };
 
-/* Covered blocks in drawing order. */
+/* Covered 8x4 blocks of the tile in drawing order. */
 struct list {
    struct sgd_cover cover[SGD_ROW_BLOCKS * SGD_TILE_ROWS];
    unsigned n;
 };
 
-/* Lanes that are inside the bounding box, by column and by row of the block. */
+/* Lanes that are inside the triangle's bounding box, for each column and each row of blocks. */
 struct box_lanes {
    _Alignas(32) uint32_t column[SGD_ROW_BLOCKS];
    _Alignas(32) uint32_t row[SGD_TILE_ROWS];
 };
 
-/* Compacts the edges that cut the box to the front of the arrays. */
+/* Compacts the edges that cut the bounding box to the front of the arrays. */
 static void
 gather_edges(struct sgd_edges *ed, unsigned cuts)
 {
@@ -123,8 +123,8 @@ draw(const struct part *t, struct list *list)
    list->n = 0;
 }
 
-/* Draws a triangle whose bounding box is inside the 8x4 window at pixel x, y of the tile. Returns
- * false without drawing anything if sgd_raster_quads() does.
+/* Draws a triangle whose bounding box is inside the 8x4 rectangle of pixels at x, y of the tile.
+ * Returns false without drawing anything if sgd_raster_quads() does.
  */
 static ALWAYS_INLINE bool
 raster_window(const struct part *t, unsigned x, unsigned y)
@@ -260,7 +260,7 @@ raster_large(struct part *t)
       gather_edges(&t->edges, cuts);
       raster_part(t, 2);
       break;
-   default: /* if no edge cuts the box, the first edge is 0, i.e. always inside */
+   default: /* if no edge cuts the bounding box, the first edge is 0, i.e. always inside */
       gather_edges(&t->edges, cuts);
       raster_part(t, 1);
       break;
@@ -281,8 +281,8 @@ raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
    return sgd_raster_quads(r, prim, sgd_cover_x(prim->x0), sgd_cover_y(prim->y0), prim->cover);
 }
 
-/* Returns true if zcull rejects the part. `tiny` means that the bounding box has at most 8x4
- * pixels.
+/* Returns true if zcull rejects the triangle in this tile. `tiny` means that the bounding box has
+ * at most 8x4 pixels.
  */
 static ALWAYS_INLINE bool
 is_rejected(struct part *t, bool tiny)
@@ -337,7 +337,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
       return;
    }
 
-   /* First pixel of the window. The window starts at a quad and must be inside the tile. */
+   /* First pixel of the 8x4 rectangle, which starts at a quad and must be inside the tile. */
    const unsigned x = MIN2(t.x0 & ~1u, SGD_TILE - SGD_BLOCK_W);
    const unsigned y = MIN2(t.y0 & ~1u, SGD_TILE - SGD_BLOCK_H);
 

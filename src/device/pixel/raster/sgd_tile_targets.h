@@ -15,7 +15,8 @@ struct sgd_tile_targets {
    /* whether sgd_open_targets() has been called for the tile; the members below are valid only then
     */
    bool open;
-   uint8_t num_cleared; /* number of elements in cleared[], i.e. of targets with a fast clear */
+   /* number of elements in cleared[], i.e. of render targets with a fast clear */
+   uint8_t num_cleared;
    /* bitmask of the 16x16 blocks whose clear values must be written to memory before drawing; all
     * ones as long as `open` is false
     */

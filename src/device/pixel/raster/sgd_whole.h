@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: 16x16 blocks that a triangle covers completely.
+ * Raster engine: draws 16x16 blocks that a triangle covers completely.
  */
 #ifndef SGD_WHOLE_H
 #define SGD_WHOLE_H

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Raster engine: zcull. The metadata record of a tile has the bounds of the depths stored in each
- * 16x16 block. A primitive is rejected in a box of pixels if all of its depths there fail the depth
- * test against the bounds.
+ * 16x16 block. A primitive is rejected in a rectangle of pixels if all of its depths there fail the
+ * depth test against the bounds.
  *
  * The value of a plane is monotonic in x and in y, even with rounding, and so are depth offset,
- * clamping and quantization. Hence the minimum and maximum depth in a box of pixels are at two of
- * its corners, and are computed by the same formula as for pixels.
+ * clamping and quantization. Hence the minimum and maximum depth in a rectangle of pixels are at
+ * two of its corners, and are computed by the same formula as for pixels.
  *
- * All primitives of a list have the same depth comparison. Passing depths only move the bounds away
- * from the depths that the comparison rejects (e.g. LESS only ever lowers depths), so the bounds
- * stay valid while pixels are written. At the end of the list, the written blocks are marked as
- * stale. A later list that needs their bounds recomputes them first, unless the tile is cleared
+ * All primitives of a tile list have the same depth comparison. Passing depths only move the bounds
+ * away from the depths that the comparison rejects (e.g. LESS only ever lowers depths), so the
+ * bounds stay valid while pixels are written. At the end of the list, the written blocks are marked
+ * as stale. A later list that needs their bounds recomputes them first, unless the tile is cleared
  * before.
  *
  * A list works on a copy of the bounds in the record, because lists that don't write depth can
@@ -187,8 +187,8 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    return sgd_zcull_key(f, z);
 }
 
-/* Computes the combined bounds of the stored depths in the blocks that the box touches. Returns a
- * mask of these blocks.
+/* Computes the combined bounds of the stored depths in the 16x16 blocks that a rectangle of pixels
+ * touches. Returns a mask of these blocks.
  */
 static ALWAYS_INLINE uint32_t
 stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low, uint32_t *high)
@@ -261,7 +261,7 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
    return false;
 }
 
-/* Returns a mask of the 16x16 blocks that the box touches (see sgd_meta_block()). */
+/* Returns a mask of the 16x16 blocks (see sgd_meta_block()) that a rectangle of pixels touches. */
 static uint32_t
 blocks_of(unsigned x0, unsigned y0, unsigned x1, unsigned y1)
 {

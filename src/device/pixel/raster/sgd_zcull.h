@@ -25,11 +25,12 @@
 void sgd_zcull_begin(struct sgd_raster *r);
 /* Writes the bounds and the mask of stale blocks back to the metadata record. */
 void sgd_zcull_end(struct sgd_raster *r);
-/* Version of sgd_zcull_rejects() for any state and any box. */
+/* Version of sgd_zcull_rejects() for any state and a rectangle of any size. */
 bool sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0,
                            int x1, int y1);
-/* Returns a mask of the 16x16 blocks (see sgd_meta_block()) of the box in which the primitive can
- * pass. The box is in tile coordinates, with x1 and y1 inclusive.
+/* Returns a mask of the 16x16 blocks (see sgd_meta_block()) in which the primitive might pass the
+ * depth test. Only blocks in the rectangle from x0, y0 to x1, y1 are included. Coordinates are
+ * relative to the tile, with x1 and y1 inclusive.
  */
 uint32_t sgd_zcull_alive(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0,
                          unsigned y0, unsigned x1, unsigned y1);
@@ -63,8 +64,8 @@ sgd_zcull_most(const struct sgd_zs_format *f)
    return f->is_float ? sgd_depth_key(f, SGPU_FP_ONE_BITS) : sgd_depth_max(f);
 }
 
-/* Returns true if a primitive without depth offset fails the depth test in all pixels of the box.
- * `high` is the maximum stored key. Requires sgd_zcull.quick.
+/* Returns true if a primitive without depth offset fails the depth test in all pixels of a
+ * rectangle. `high` is the maximum stored depth key. Requires sgd_zcull.quick.
  */
 static ALWAYS_INLINE bool
 sgd_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t high, unsigned x0,
@@ -80,8 +81,8 @@ sgd_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_
    return equal ? least > high : least >= high;
 }
 
-/* Returns true if the primitive fails the depth test in all pixels of a box in the tile, with x1
- * and y1 inclusive.
+/* Returns true if the primitive fails the depth test in all pixels of a rectangle in the tile, with
+ * x1 and y1 inclusive.
  */
 static ALWAYS_INLINE bool
 sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
@@ -96,8 +97,8 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
-/* Version of sgd_zcull_rejects() for boxes of up to 8x4 pixels. Returns false if the box spans
- * several 16x16 blocks.
+/* Version of sgd_zcull_rejects() for rectangles of up to 8x4 pixels. Returns false if the rectangle
+ * spans several 16x16 blocks.
  */
 static ALWAYS_INLINE bool
 sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
@@ -116,8 +117,8 @@ sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsig
 
 /* Returns true if the primitive is known to pass the depth test in all pixels of block k (see
  * sgd_meta_block()), and sets *low and *high to the bounds of its depth keys in the block. The
- * block must be inside the surface. Returns false if the block is dirty, i.e. if the list has drawn
- * to it other than by a call that returned true here.
+ * block must be inside the surface. Returns false if the block is dirty, i.e. if the tile list has
+ * drawn to it other than after a call that returned true here.
  */
 static inline bool
 sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, uint32_t *low,

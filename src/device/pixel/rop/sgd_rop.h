@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: decisions that depend only on the state and are made once per state.
+ * ROP: computes everything that depends only on the state, once per state.
  */
 #ifndef SGD_ROP_H
 #define SGD_ROP_H
@@ -21,9 +21,9 @@ bool sgd_rop_renders(enum pipe_format format);
 struct sgd_early_key {
    bool zs_bound, depth_test, depth_write, stencil_test, stencil_write;
    bool bounds_test;
-   bool ps_kill; /* whether the program or the alpha test can discard pixels */
+   bool ps_kill; /* whether the pixel program or the alpha test can discard pixels */
    bool ps_writes_depth, ps_writes_stencil, ps_writes_sample_mask, ps_writes_memory;
-   bool ps_reads_zs; /* whether the program reads the stored depth or stencil */
+   bool ps_reads_zs; /* whether the pixel program reads the stored depth or stencil */
    bool ps_early_tests;
    bool alpha_to_coverage;
 };

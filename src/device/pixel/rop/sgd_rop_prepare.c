@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: computes the plans of a state.
+ * ROP: computes the ROP's part of a state's plan (state->plan.rop).
  */
 #include "pixel/rop/sgd_rop.h"
 

@@ -39,7 +39,7 @@ sgd_unorm8_bits(const struct sgd_color_plan *plan)
  */
 static ALWAYS_INLINE bool sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones);
 
-/* Effect of the source colour on the stored colour. */
+/* How the source colour affects the stored colour. */
 enum sgd_unorm8_source {
    SGD_UNORM8_BLENDS,
    SGD_UNORM8_REPLACES,

@@ -276,8 +276,9 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form
    }
 }
 
-/* Index of an operand in the array v[] of sgd_v8_blend(), by component. v[] has four components
- * each of source, destination and second source, followed by the factor for SRC_ALPHA_SATURATE.
+/* Index of an operand in the array v[] of sgd_v8_blend(), for each component. v[] has four
+ * components each of source, destination and second source, followed by the factor for
+ * SRC_ALPHA_SATURATE.
  */
 static const uint8_t sgd_v8_operand[][4] = {
    [SGD_BLEND_CONSTANT] = { 0, 1, 2, 3 },       [SGD_BLEND_SRC] = { 0, 1, 2, 3 },

@@ -27,8 +27,8 @@ static _Alignas(64) const float lane_y[SGD_WARP] = {
    0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
 };
 
-/* Returns the lanes of an input component. `lanes` is an element of sgd_varyings.lanes[], an offset
- * in bytes.
+/* Returns the lanes of an input component. `lanes` is an element of sgd_varyings.lanes[], i.e. a
+ * byte offset.
  */
 static inline float *
 input_lanes(struct sgd_vec *in, uint16_t lanes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: serves requests that a pixel program makes while it runs, i.e. interpolation of
- * inputs at other positions than VARYING.Place (IPAC, IPAO and IPAS) and reads of render targets
+ * Pixel stage: handles requests that a pixel program makes while it runs, i.e. interpolation of
+ * inputs at positions other than VARYING.Place (IPAC, IPAO and IPAS) and reads of render targets
  * (LDT).
  */
 #include "pixel/shading/sgd_pixel_program.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of pixel work. A warp can have quads of several primitives, so each quad is recorded
- * in the VALUES record of its primitive and block.
+ * Pixel stage: records the results of fragments for the observer. A warp can have quads of several
+ * primitives, so each quad is recorded in the VALUES record of its primitive and block.
  */
 #include "pixel/shading/sgd_observe_pixel.h"
 

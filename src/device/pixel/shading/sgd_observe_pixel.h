@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of pixel work: records the results of a warp's fragments. Compiled only for the
- * observed level. The functions do nothing unless values are observed.
+ * Pixel stage: records the results of a warp's fragments for the observer. Compiled only for the
+ * host level that records for the observer. The functions do nothing unless the observer asks for
+ * values.
  */
 #ifndef SGD_OBSERVE_PIXEL_H
 #define SGD_OBSERVE_PIXEL_H
@@ -33,8 +34,7 @@ void sgd_observe_passed(const struct sgd_pixel_stage *px, const struct sgd_pixel
 void sgd_observe_kept(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       unsigned sample, uint32_t lanes);
 
-/* Observation of work: record the quads of a warp that has run, and then the lanes that are kept.
- */
+/* Record the quads of a warp that has run, and then the lanes that are kept, for the observer. */
 void sgd_observe_quads(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
 void sgd_observe_quads_kept(const struct sgd_pixel_stage *px, uint32_t lanes);
 /* Records the render target elements that LDT reads. */

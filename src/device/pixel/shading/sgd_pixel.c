@@ -204,8 +204,8 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
       fill_lanes(w->in[px->varyings->constant[k].input].c[px->varyings->constant[k].comp],
                  px->varyings->constant[k].value);
 
-   /* Set colours that the program doesn't write to (0, 0, 0, 1), so that no values of other
-    * programs are left in them.
+   /* Set colours that the program doesn't write to (0, 0, 0, 1), so that they don't keep values of
+    * other programs.
     */
    const uint32_t written = (uint32_t)(px->ps->outputs_written >> SGPU_PO_COLR0);
    uint32_t unwritten = px->state->plan.outputs & ~written;
@@ -413,7 +413,7 @@ run_at_places(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
    sgd_pixel_run(px, pixels, &pos);
 }
 
-/* Updates the counters for a run of machine code that find_outputs() has made unnecessary. */
+/* Updates the counters as if the machine code that find_outputs() has made unnecessary had run. */
 static ALWAYS_INLINE void
 count_known(struct sgd_worker *worker)
 {

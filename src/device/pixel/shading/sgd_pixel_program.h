@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage, internal: a run of the pixel program.
+ * Pixel stage, internal: runs the pixel program.
  */
 #ifndef SGD_PIXEL_PROGRAM_H
 #define SGD_PIXEL_PROGRAM_H

@@ -25,12 +25,13 @@ struct sgd_pixel_stage {
    const struct sgd_varyings *varyings;
    const struct sgd_shader *ps; /* pixel program, or NULL if no program must run */
    struct sgd_stats *stats;
-   /* Copies of the members of struct sgd_plan and its zs_mode and coverage. */
+   /* copies of members of struct sgd_plan and of its members zs_mode and coverage */
    bool color, late;
-   bool count_early; /* samples are counted after the early tests, before the program runs */
+   /* whether samples are counted after the early tests, before the program runs */
+   bool count_early;
    struct sgd_coverage_mode mode;
 
-   /* Members for the dispatch policy ooo+split+break. */
+   /* The following members are used only with the dispatch policy ooo+split+break. */
    struct sgd_visibility *visibility; /* visibility buffer of the tile, or NULL */
    bool hides; /* whether stored fragments must be removed from the visibility buffer */
    /* whether fragments come from the visibility buffer, i.e. have already been counted for queries
@@ -39,14 +40,17 @@ struct sgd_pixel_stage {
 
    /* whether sgd_pixel_begin() has been called; the members below are valid only then */
    bool begun;
-   bool known; /* outputs are known without running the program (paths `same` and `copy`) */
-   bool plain; /* a block needs only its inputs, the program and colour writes (path `plain`) */
-   const struct sgd_vec *out;   /* outputs of the program */
+   /* whether the outputs are known without running the program (paths `same` and `copy`) */
+   bool known;
+   /* whether a block needs only its inputs, the program and colour writes (path `plain`) */
+   bool plain;
+   const struct sgd_vec *out;   /* outputs of the pixel program */
    const struct sgd_prim *flat; /* primitive whose flat inputs are in all lanes, or NULL */
 
-   bool stopped;          /* set if a program could not run, e.g. because memory ran out */
-   uint32_t kept;         /* mask of the lanes of the last warp whose colours were stored */
-   uint64_t warps, lanes; /* number of warps and of active lanes, for the counters */
+   bool stopped;  /* whether a program could not run, e.g. because memory ran out */
+   uint32_t kept; /* mask of the lanes of the last warp whose colours were stored */
+   /* number of warps and number of active lanes, for the device's counters */
+   uint64_t warps, lanes;
 };
 
 /* Returns the value of the line stipple counter at the start of a line. */

@@ -59,7 +59,7 @@ own_block(uint16_t *restrict owner, uint32_t mask, uint16_t number)
 static inline void
 own_quad(uint16_t *owner, uint32_t lanes, uint16_t number)
 {
-   /* Expand each lane's bit to 16 bits. */
+   /* Copy each lane's bit to 16 bits. */
    const uint64_t one = UINT64_C(0x0001000100010001), spread = UINT64_C(0x0000200040008001);
    const uint64_t mask = (lanes * spread & one) * 0xffff;
    uint64_t all;

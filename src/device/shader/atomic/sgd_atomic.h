@@ -57,8 +57,9 @@ sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t seco
 /* Atomic operation of a warp. */
 struct sgd_atomic_op {
    enum sgpu_atomic op;
-   bool alone;    /* no other worker accesses the memory, so that no host atomics are needed */
-   bool returned; /* the program uses the old values */
+   /* whether no other worker accesses the memory, so that no host atomics are needed */
+   bool alone;
+   bool returned;                 /* whether the program uses the old values */
    const uint32_t *data, *second; /* operands of each lane; `second` is only used by CAS */
 };
 

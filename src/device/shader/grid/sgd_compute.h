@@ -23,7 +23,7 @@ struct sgd_compute {
    struct SGPU_GRID packet;
    /* group counts of an indirect grid, or NULL if they have been read or the grid is direct */
    const uint32_t *numbers;
-   bool ordered; /* each group starts only after the previous one has ended */
+   bool ordered; /* whether each group starts only after the previous one has ended */
 };
 
 /* Returns the number of invocations per group. */

@@ -59,9 +59,9 @@ sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 }
 
 sgd_execute_fn sgd_interpret;
-/* version of sgd_interpret() that counts issued instructions in sgd_interp.heat */
+/* version of sgd_interpret() that also counts the issued instructions in sgd_interp.heat */
 sgd_execute_fn sgd_warm_up;
-/* for programs that the translator has compiled to machine code */
+/* version for programs that the translator has compiled to machine code */
 sgd_execute_fn sgd_run_translated;
 
 /* Evaluates the sources in i->load for all lanes and stores them in operand slots. */
@@ -89,7 +89,7 @@ void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
 void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* Version of sgd_run_texture() that machine code calls. Evaluates the guard and counts the
+/* Version of sgd_run_texture() for calls from machine code. Evaluates the guard and counts the
  * operation.
  */
 void sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i);

@@ -20,7 +20,7 @@ const uint32_t sgd_lane_bit[SGD_WARP] = {
    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/* For functions called by run_warp(), so that they are inlined in all copies of it. */
+/* For functions called by run_warp(), so that they are inlined in each of its copies. */
 #define SGD_INTERP_INLINE inline __attribute__((always_inline))
 
 /* Executes an arithmetic instruction that needs more than a call of its handler. */
@@ -304,7 +304,7 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
    n->masked(w->file, keep, chunks);
 }
 
-/* Returns true if i is a branch or exit that no lane takes, i.e. that has no effect. */
+/* Returns true if i is a branch or exit that no lane takes, and therefore has no effect. */
 static SGD_INTERP_INLINE bool
 is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -351,12 +351,14 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
 {
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
-   /* instructions before this one are already counted in `issued` */
+   /* instructions before this one are already included in `issued` */
    const struct sgd_ins *since = i;
    uint64_t issued = w->issued, native = 0;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
-   /* observed level only: first instruction of the current run, and its lanes */
+   /* only for the host level that records for the observer: first instruction of the current run,
+    * and its lanes
+    */
    const struct sgd_ins *first = i;
    uint32_t lanes = w->exec;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: loads from constant banks, per-lane scratch memory and the vertices of primitives,
- * and calls of the texture unit, the image unit and the interpolation of inputs at other positions.
+ * Shader core: loads from constant banks, per-lane scratch memory and the vertices of primitives.
+ * Also calls the texture unit, the image unit and the interpolation of inputs at other positions.
  *
  * Byte addresses are (source + offset) modulo 2^32, rounded down to a multiple of 4. Component n is
  * the word at address + 4 * n. Each word is bounds-checked separately: out-of-bounds loads return

@@ -45,7 +45,7 @@ sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, ui
 }
 
 /* Returns the number of instructions that machine code may issue before the interpreter takes over.
- * The margin is necessary because the watchdog can stop a warp after any control flow instruction.
+ * `margin` is necessary because the watchdog can stop a warp after any control flow instruction.
  * Between two backward branches, machine code issues each instruction at most twice.
  */
 static inline uint64_t

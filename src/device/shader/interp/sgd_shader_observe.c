@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: observation of work, i.e. runs of instructions, and the memory accessed by loads,
- * stores and atomics. Compiled only for the observed level.
+ * Shader core: records runs of instructions, and the memory accessed by loads, stores and atomics,
+ * for the observer. Compiled only for the host level that records for the observer.
  *
  * Addresses are computed as in sgd_memory.c, sgd_storage.c and sgd_patch_memory.c.
  */
@@ -12,7 +12,8 @@
 #include "util/macros.h"
 
 #define BANKS 16
-/* Fictitious address of a warp's scratch memory. Equal words of the 32 lanes are adjacent there. */
+/* Fictitious address of a warp's scratch memory, in which equal words of the 32 lanes are adjacent.
+ */
 #define SCRATCH_ADDRESS (UINT64_C(1) << 62)
 
 void
@@ -141,8 +142,8 @@ add_scratch(struct sgd_work_observation *o, unsigned lane, uint64_t size, uint32
    }
 }
 
-/* Returns the number of passes over the banks of shared memory: different words in the same bank
- * are accessed one after the other, and so are atomic operations on the same word.
+/* Returns the number of passes over the banks of shared memory. Accesses to different words in the
+ * same bank take one pass each, and so do atomic operations on the same word.
  */
 static unsigned
 count_passes(const uint32_t at[SGD_WARP], uint32_t lanes, unsigned comps, bool atomic)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: observation of work. Compiled only for the observed level. The functions do nothing
- * unless work is observed.
+ * Shader core: records the instructions and memory accesses of warps for the observer. Compiled
+ * only for the host level that records for the observer. The functions do nothing unless the
+ * observer asks for work.
  */
 #ifndef SGD_SHADER_OBSERVE_H
 #define SGD_SHADER_OBSERVE_H
@@ -14,8 +15,8 @@ struct sgd_ins;
 void sgd_shader_observe_run(const struct sgd_warp *w, const struct sgd_ins *first,
                             const struct sgd_ins *end, uint32_t lanes);
 /* Records that the control flow instruction `at` has been executed and that `next`, or NULL,
- * follows. Ends the run that started at *first with *lanes and starts another one, unless execution
- * continues at the following instruction with the same lanes.
+ * follows. Ends the run of instructions that started at *first with *lanes and starts another run,
+ * unless execution continues at the following instruction with the same lanes.
  */
 void sgd_shader_observe_control(const struct sgd_warp *w, const struct sgd_ins *at,
                                 const struct sgd_ins *next, const struct sgd_ins **first,

@@ -25,7 +25,7 @@ struct words {
    /* byte offsets of all lanes; undefined for lanes that aren't in `lanes` */
    const struct sgd_pattern *p;
    uint32_t lanes;
-   bool inside; /* all words up to the last one in the component mask are in bounds */
+   bool inside; /* whether all words up to the last one in the component mask are in bounds */
    bool shared;
    struct sgd_pattern own;
 };

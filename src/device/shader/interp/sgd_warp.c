@@ -148,7 +148,9 @@ sgd_warp_abandon(struct sgd_warp *w)
    w->depth = 0;
 }
 
-/* Returns false on allocation failure, in which case the program is not run. */
+/* Grows the core's stack. Returns false on allocation failure, in which case the program is not
+ * run.
+ */
 static __attribute__((noinline)) bool
 grow_stack(struct sgd_core *core, uint32_t size)
 {
@@ -174,8 +176,8 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
 }
 
 /*
- * The worker's own warp. Most programs only need machine code, or start() and execute(), so
- * everything else is kept out of line.
+ * The worker's own warp. Most programs only need machine code, or start() and execute(), so all
+ * other code is kept out of line.
  */
 
 static __attribute__((noinline)) bool
@@ -215,7 +217,7 @@ sgd_warp_stop(struct sgd_warp *w)
    sgd_warp_abandon(w);
 }
 
-/* Continues a warp that has reached a barrier, at which no other warp waits. Also handles a warp
+/* Continues a warp that has reached a barrier at which no other warp waits. Also handles a warp
  * that was stopped.
  */
 static __attribute__((noinline)) void

@@ -136,8 +136,8 @@ sgd_operand_offset(const struct sgd_file_layout *layout, unsigned s, unsigned p)
 struct sgpu_program;
 struct sgd_code *sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret);
 
-/* Finds the register components that must be initialized before the first instruction, because some
- * path reads them or leaves them as a result without writing them first. Returns false on
+/* Finds the register components that must be initialized before the first instruction, because a
+ * path reads them, or leaves them as a result, without writing them first. Returns false on
  * allocation failure.
  */
 bool sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp);
@@ -148,8 +148,8 @@ bool sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *int
 struct sgd_variant {
    uint16_t opcode;
    uint8_t zmul, cond;
-   uint8_t consts; /* bit s: source s must be a constant, which the handler broadcasts */
-   bool mods;      /* the handler applies and_mask and xor_mask */
+   uint8_t consts; /* bitmask of the sources that must be constants, which the handler broadcasts */
+   bool mods;      /* whether the handler applies and_mask and xor_mask */
    bool sat;
    uint16_t handler;
 };

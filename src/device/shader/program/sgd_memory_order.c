@@ -9,7 +9,9 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* How a program accesses a binding: bit n for atomic operation n, followed by the bits below. */
+/* Bitmask of the ways in which a program accesses a binding: bit n for atomic operation n, followed
+ * by the bits below.
+ */
 enum {
    DOES_LOAD = 1 << SGPU_NUM_ATOMICS,
    DOES_STORE = DOES_LOAD << 1,

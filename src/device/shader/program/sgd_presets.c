@@ -30,7 +30,8 @@ struct set {
 };
 
 struct block {
-   uint32_t first, end; /* first instruction, and end (exclusive) */
+   /* index of the first instruction, and of the instruction after the last one */
+   uint32_t first, end;
    struct set in;
 };
 
@@ -39,7 +40,7 @@ struct analysis {
    const struct sgpu_instr *instr;
    /* index of the block that starts at each instruction; element num_instrs is the end block */
    uint32_t *block_of;
-   struct block *blocks; /* the last block is the end of the program */
+   struct block *blocks; /* basic blocks, the last of which is the end of the program */
    unsigned num_blocks;
    /* components written on all paths to every SYNC, BRK and CONT, respectively */
    struct set join[3];
@@ -257,7 +258,7 @@ need_quad_sources(struct analysis *a)
    }
 }
 
-/* LDO can read the outputs of other lanes at any point of their execution. */
+/* LDO can read the outputs of other lanes while these lanes are at any point of their execution. */
 static void
 need_loaded_outputs(struct analysis *a)
 {

@@ -24,7 +24,7 @@ enum sgd_ir_kind {
    SGD_IR_KEEP,  /* in masked code, ~0 for lanes that must keep their registers */
 };
 
-/* Bitmask of facts that are true for a value in every lane. */
+/* Bitmask of properties that a value is known to have in every lane. */
 enum sgd_ir_fact {
    SGD_FACT_FLUSHED = 1 << 0,  /* not subnormal, if interpreted as a float */
    SGD_FACT_NUMBER = 1 << 1,   /* not NaN */
@@ -69,7 +69,7 @@ struct sgd_ir {
    uint32_t num_stores;
    /* open-addressing hash table of node indices + 1, or 0 for free slots */
    uint16_t hash[2 * SGD_IR_MAX_NODES];
-   bool full; /* a limit was exceeded, so that the contents are invalid */
+   bool full; /* whether a limit was exceeded, so that the contents are invalid */
 };
 
 /* Index of a constant that exists in every region: lane l has bit l set. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: derives facts about values from facts about their sources.
+ * Translator: derives properties of values (enum sgd_ir_fact) from the properties of their sources.
  */
 #include "shader/translate/sgd_ir_facts.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: facts about the values in a region.
+ * Translator: derives properties of the values in a region (enum sgd_ir_fact).
  */
 #ifndef SGD_IR_FACTS_H
 #define SGD_IR_FACTS_H
@@ -11,13 +11,13 @@
 #include "shader/translate/sgd_ir.h"
 #include "sgpu_fp.h"
 
-/* Facts about a value as a float. All of them are true for 0. */
+/* Properties that only apply to a value as a float. The value 0 has all of them. */
 #define SGD_VALUE_FACTS (SGD_FACT_FLUSHED | SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_POSITIVE)
 
-/* Returns the facts (bitmask of enum sgd_ir_fact) about a node whose other members are set. */
+/* Returns the properties (bitmask of enum sgd_ir_fact) of a node whose other members are set. */
 uint8_t sgd_ir_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n);
 
-/* Returns true if all of the given facts are known to be true for a value. */
+/* Returns true if a value is known to have all of the given properties. */
 static inline bool
 sgd_ir_has(const struct sgd_ir *ir, uint16_t node, uint8_t facts)
 {

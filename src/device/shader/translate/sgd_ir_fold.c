@@ -144,7 +144,7 @@ op2(struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b)
    return sgd_ir_op(ir, op, 0, a, b, 0);
 }
 
-/* Adds facts to a node that replaces a node for which these facts are true. */
+/* Adds properties to a node that replaces a node with these properties. */
 static uint16_t
 with_facts(struct sgd_ir *ir, uint16_t node, uint8_t facts)
 {

@@ -22,7 +22,7 @@ struct sgd_place {
    uint32_t first, end;
    uint16_t slot; /* stack slot, or NO_SLOT */
    uint8_t reg;
-   bool moved; /* the register file entry that this LOAD was loaded from has been overwritten */
+   bool moved; /* whether the register file entry that this LOAD node reads has been overwritten */
    bool pinned;
 };
 

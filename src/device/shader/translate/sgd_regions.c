@@ -70,8 +70,8 @@ is_function(unsigned opcode)
    }
 }
 
-/* Returns additional facts about the result of such an operation, given the facts about its first
- * source.
+/* Returns additional properties (enum sgd_ir_fact) of the operation's result, given the properties
+ * of its first source.
  */
 static uint8_t
 function_facts(unsigned opcode, uint8_t source)

@@ -15,7 +15,7 @@
 
 /* Part of a program that has its own machine code. */
 struct sgd_region {
-   /* see struct sgd_native; `first` is the region's first instruction */
+   /* see struct sgd_native; `first` is the index of the region's first instruction */
    uint32_t first, next, length, span;
    size_t full, masked; /* code offsets of the normal and of the masked function */
    bool jump, quad;
@@ -24,7 +24,7 @@ struct sgd_region {
 /* Register component whose current value is a node rather than in the register file. */
 struct sgd_touched {
    uint32_t offset;
-   uint32_t live; /* bit for sgd_is_live() */
+   uint32_t live; /* bit that sgd_is_live() tests for the component */
 };
 
 #define SGD_FILE_PLACE 64 /* granularity of register file offsets, in bytes */

@@ -16,7 +16,7 @@
 struct translator {
    struct sgd_regions regions;
    struct sgd_x86 x;
-   bool divergent; /* some lanes can be waiting while others execute */
+   bool divergent; /* whether some lanes can be waiting while others execute */
 };
 
 /* Returns true if lanes can be inactive at some instruction and still need their registers. */

@@ -59,7 +59,7 @@ struct sgd_x86 {
    struct sgd_x86_fixup *fixups;
    size_t num_fixups, fixup_room;
    bool out_of_memory;
-   bool dry; /* dry run: emit no code */
+   bool dry; /* whether this is a dry run, which emits no code */
 };
 
 void sgd_x86_init(struct sgd_x86 *x);
@@ -106,7 +106,7 @@ void sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
  */
 void sgd_x86_store_pushed(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned reg, unsigned count);
 
-/* Prologue and epilogue of a function that has `slots` vectors on the stack. */
+/* Emit the prologue and the epilogue of a function that has `slots` vectors on the stack. */
 void sgd_x86_enter(struct sgd_x86 *x, unsigned slots);
 void sgd_x86_leave(struct sgd_x86 *x, unsigned slots);
 void sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from);

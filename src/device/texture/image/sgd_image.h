@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: how the texels of an image binding are accessed, decided once per binding. Texels are
- * addressed and loaded as by the texture unit (texture->unit), and stored like colors by the ROP.
+ * Image unit: how the texels of an image binding are accessed, which is decided once per binding.
+ * Texels are addressed and loaded by the texture unit (texture->unit), and stored by the ROP's
+ * color conversion.
  */
 #ifndef SGD_IMAGE_H
 #define SGD_IMAGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: image operations of a warp. Compiled for each host level.
+ * Image unit: image operations of a warp. Compiled once for each x86-64 level of the host CPU.
  */
 #include "texture/image/sgd_image.h"
 #include "pixel/rop/sgd_codec_lanes.h"
@@ -35,7 +35,7 @@ target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
    }
 }
 
-/* Texel position of each lane, and a mask of the lanes that are inside the image. */
+/* Position of each lane's texel, and a mask of the lanes whose texels are inside the image. */
 struct texels {
    struct sgd_tex_int x, y, z, sample;
    uint32_t inside;
@@ -282,7 +282,9 @@ size(const struct sgd_tex_unit *u, enum sgpu_tex_target t, unsigned mask, uint32
    }
 }
 
-/* Records the texels of an operation. Compiled only for the observed level. */
+/* Records the texels of an operation for the observer. Compiled only for the host level that
+ * records for the observer.
+ */
 static void
 observe_texels(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
                const struct sgd_image_op *op)

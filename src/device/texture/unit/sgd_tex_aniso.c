@@ -3,7 +3,7 @@
  * Texture unit: anisotropic filtering (EXT_texture_filter_anisotropic). The footprint of a pixel is
  * the ellipse onto which the derivatives of the texture coordinates map a circle one pixel wide. N
  * probes are placed along the major axis, each with the level of detail of the minor axis. Compiled
- * for each host level.
+ * once for each x86-64 level of the host CPU.
  */
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_exec.h"

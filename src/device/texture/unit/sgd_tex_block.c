@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: compressed formats with blocks of 4x4 texels: S3TC (DXT), RGTC and LATC. Each lane
- * decodes one texel of its block to a word of 8-bit channels, in integer arithmetic. Compiled for
- * each host level.
+ * decodes one texel of its block to a word of 8-bit channels, in integer arithmetic. Compiled once
+ * for each x86-64 level of the host CPU.
  */
 #include "texture/unit/sgd_tex_exec.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: formats of 8-bit channels with AVX2. Bilinear filtering of warps whose footprint is
- * a box of up to 4x4, 8x4 or 4x8 texels, which is typical of magnified textures. The box is
- * converted to one or two 16-byte tables per channel, so that a single shuffle instruction looks up
- * 32 lanes.
+ * a box of up to 4x4, 8x4 or 4x8 texels, which is typical of magnified textures. The texels of the
+ * box are stored in one or two 16-byte tables per channel, so that a single shuffle instruction
+ * looks up 32 lanes.
  *
- * Lanes are in the order that results from pack instructions and that unpack instructions undo.
+ * The order of the lanes is the one that pack instructions produce and unpack instructions undo.
  */
 #ifndef SGD_TEX_BOX_AVX2_H
 #define SGD_TEX_BOX_AVX2_H
@@ -48,7 +48,7 @@ sgd_t8_wrap_near(const struct sgd_t8_axis *a, __m256i i)
                               in);
 }
 
-/* Converts 32 coordinates to 16-bit distances from `origin`. The distances must be below 2^15. */
+/* Converts 32 coordinates to 16-bit distances from `origin`. All distances must be below 2^15. */
 static ALWAYS_INLINE void
 sgd_t8_pack(const __m256i fixed[4], int32_t origin, __m256i out[2])
 {
@@ -58,8 +58,8 @@ sgd_t8_pack(const __m256i fixed[4], int32_t origin, __m256i out[2])
                                   _mm256_sub_epi32(fixed[2 * k + 1], o));
 }
 
-/* Loads the box of 4x4 texels at (i, j). The table of each channel has four rows of four bytes,
- * duplicated in both halves of the vector.
+/* Loads the box of 4x4 texels that starts at texel (i, j). The table of each channel has four rows
+ * of four bytes, duplicated in both halves of the vector.
  */
 static ALWAYS_INLINE void
 sgd_t8_box_load(const struct sgd_t8 *b, int32_t i, int32_t j, bool tiled, __m256i table[4])
@@ -85,8 +85,8 @@ sgd_t8_box_load(const struct sgd_t8 *b, int32_t i, int32_t j, bool tiled, __m256
    table[3] = _mm256_permute4x64_epi64(ba, 0xdd);
 }
 
-/* Computes 4-bit positions in the tables. Bit 7 is set in the positions of a table that doesn't
- * have the texel.
+/* Computes the 4-bit table index of each lane's texel. With two tables, bit 7 is set in the index
+ * for the table that doesn't have the texel, so that the shuffle returns 0.
  */
 static ALWAYS_INLINE void
 sgd_t8_places(__m256i ix, __m256i iy, unsigned tables, __m256i place[2])
@@ -112,9 +112,9 @@ sgd_t8_look_up(const __m256i table[2][4], unsigned r, const __m256i place[2], un
    return _mm256_or_si256(first, _mm256_shuffle_epi8(table[1][r], place[1]));
 }
 
-/* Filters all lanes. x and y are sgd_t8_fixed() coordinates inside a box whose first texel is (i,
- * j). With two tables, the box consists of two 4x4 boxes, of which the second is to the right if
- * `right` is set, and below otherwise.
+/* Filters all lanes. x and y are sgd_t8_fixed() coordinates inside a box of texels that starts at
+ * texel (i, j). With two tables, the box consists of two boxes of 4x4 texels. The second one is to
+ * the right of the first if `right` is set, and below it otherwise.
  */
 static ALWAYS_INLINE void
 sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4], int32_t i,
@@ -179,7 +179,9 @@ sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
    }
 }
 
-/* Bounding box of the first texels that the filters at sgd_t8_fixed() coordinates x and y read. */
+/* Bounding box of the texels at the top left of each lane's bilinear filter. x and y are
+ * sgd_t8_fixed() coordinates.
+ */
 struct sgd_t8_box {
    int32_t i, j; /* minimum column and row */
    /* distance from texel (i, j) to the maximum coordinates, in units of 1/256 texel */
@@ -203,15 +205,15 @@ sgd_t8_find_box(const __m256i x[4], const __m256i y[4])
    };
 }
 
-/* Filters all lanes through a box. `box` is the bounding box of x and y. Returns false without
- * doing anything if it is too large.
+/* Filters all lanes, with all texels loaded from a box of up to 4x4, 8x4 or 4x8 texels. `box` is
+ * the bounding box of x and y. Returns false without doing anything if it is too large.
  */
 static ALWAYS_INLINE bool
 sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],
                   const struct sgd_t8_box *box, bool tiled)
 {
    const int32_t i = box->i, j = box->j, width = box->width, height = box->height;
-   /* maximum sizes of one and of two boxes of four texels */
+   /* maximum sizes of one box of 4x4 texels and of two adjacent ones, in units of 1/256 texel */
    const int32_t four = 3 * 256, eight = 7 * 256;
    if (width <= four && height <= four)
       sgd_t8_box_filter(b, x, y, i, j, 1, false, tiled);

@@ -10,7 +10,7 @@
 
 #include "texture/unit/sgd_tex_exec.h"
 
-/* One axis of a filter, with either coordinates that the filter wraps itself, or texels that are
+/* One axis of a filter. It has either coordinates that the filter must wrap, or texels that are
  * already wrapped.
  */
 struct sgd_tex_bytes_axis {
@@ -25,7 +25,9 @@ struct sgd_tex_bytes {
    const struct sgd_tex_unit *unit;
    const struct sgd_tex_level *level;
    struct sgd_tex_bytes_axis axis[2];
-   /* 1 if x depends only on the lane's column and y only on its row, 0 if not, or -1 if unknown */
+   /* 1 if x depends only on the lane's column in the warp and y only on its row, 0 if not, or -1 if
+    * unknown
+    */
    int straight;
    const int32_t *z; /* layer or slice of each lane, or NULL */
    /* texels of a linear filter, indexed by tap, or NULL to fetch them */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: formats of 8-bit channels. AVX2 version of the filters in sgd_tex_bytes.h, which
- * processes eight lanes at a time and keeps wrapping, addresses, texels and filtering in registers.
- * This file has the path for arbitrary coordinates, and selects one of the paths.
+ * processes eight lanes at a time and keeps intermediate results in registers. This file has the
+ * path for arbitrary coordinates, and selects between this path and the faster ones.
  */
 #ifndef SGD_TEX_BYTES_AVX2_H
 #define SGD_TEX_BYTES_AVX2_H
@@ -178,7 +178,8 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
       const struct sgd_t8_box box = sgd_t8_find_box(x, y);
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
          return;
-      /* Windows replace single loads. For a single level, they have not been compared with gathers.
+      /* A window (sgd_tex_window_avx2.h) replaces single loads. For a single level, it has not been
+       * compared with gathers.
        */
       if (windows && tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
          return;
@@ -186,7 +187,9 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
    sgd_t8_loop_linear(t, x, y, tiled);
 }
 
-/* `windows` is a compile-time constant that tells whether to try windows. */
+/* `windows` is a compile-time constant. If it is set, try to load the footprint as a window
+ * (sgd_tex_window_avx2.h).
+ */
 static ALWAYS_INLINE void
 sgd_tex_bytes_linear(const struct sgd_tex_bytes *b, bool windows)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: cube maps (GL 4.6, section 8.13). Converts directions to faces and coordinates, and
- * finds texels across the edges of a face. Compiled for each host level.
+ * finds texels across the edges of a face. Compiled once for each x86-64 level of the host CPU.
  */
 #include "texture/unit/sgd_tex_exec.h"
 

@@ -48,13 +48,14 @@ struct sgd_tex_job {
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of the channels that the result needs */
-   /* whether the operation is a 2D filter of a `bytes`, `wide` or `word` view without offsets, cube
-    * map edges or min/max reduction; comparisons are only included for `word` views
+   /* whether the operation is a 2D filter of a `bytes`, `wide` or `word` view without texel
+    * offsets, cube map edges or min/max reduction; comparisons are only allowed for `word` views
     */
    bool plain;
    bool may_border; /* whether a wrap mode of the sampler can read the border color */
-   const struct sgd_tex_float *s[3]; /* coordinates of all lanes; on the face for cube maps */
-   struct sgd_tex_int layer;         /* array layer or face of the view, always in range */
+   /* coordinates of all lanes; for cube maps, coordinates on the face */
+   const struct sgd_tex_float *s[3];
+   struct sgd_tex_int layer; /* array layer or face of the view, always in range */
    struct sgd_tex_float ref;
    struct sgd_tex_int offset[3];
    struct sgd_tex_float lod;
@@ -62,7 +63,9 @@ struct sgd_tex_job {
    struct sgd_tex_int probes;    /* number of probes for anisotropic filtering */
    struct sgd_tex_float step[2]; /* vector along which the probes are spread, in coordinates */
    float border[4];              /* border color of each channel, before scaling */
-   /* observed level only: the worker, and the lanes that use the current sample */
+   /* only for the host level that records for the observer: the worker, and the lanes that use the
+    * current sample
+    */
    const struct sgd_worker *worker;
    uint32_t sampling;
 };
@@ -150,8 +153,8 @@ void sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_lev
                          bool linear, struct sgd_tex_float out[4]);
 #endif
 
-/* Returns true if both axes wrap like REPEAT or CLAMP_TO_EDGE at these coordinates, either because
- * of the wrap mode, or because no lane's filter reads a texel outside the level.
+/* Returns true if both axes wrap like REPEAT or CLAMP_TO_EDGE at these coordinates, because of the
+ * wrap mode or because no lane's filter reads a texel outside the level.
  */
 bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
                         const float *x, const float *y);
@@ -162,7 +165,7 @@ void sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
 
-/* Executes a whole operation that is `plain`, on a `simple` view. It must only use the
+/* Executes a whole operation that is `plain`, on a `simple` view. The operation must only use the
  * magnification filter on the base level, with wrap modes that sgd_tex_fast_wraps() accepts.
  * `straight` is 1 if x depends only on the lane's column and y only on its row, 0 if not, or -1 if
  * unknown.
@@ -200,7 +203,9 @@ void sgd_tex_simple_levels(const struct sgd_tex_unit *unit, const struct SGPU_SA
  */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
 
-/* Computes the differences of a coordinate to the right and down for each pixel. */
+/* Computes the differences of a coordinate along the row and along the column of the quad for each
+ * pixel.
+ */
 void sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                         struct sgd_tex_float *dy);
 
@@ -248,7 +253,7 @@ void sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float *const s[2],
                         struct sgd_tex_int tx[4], struct sgd_tex_int ty[4],
                         struct sgd_tex_int tz[4], struct sgd_tex_int *corner);
 
-/* Implement TXQ and TXQS, LODQ, and TXF. */
+/* Implement TXQ and TXQS (size queries), LODQ (level of detail query), and TXF (texel fetch). */
 void sgd_tex_size(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
                   const struct sgd_source *src0, uint32_t active, struct sgd_vec *dst);
 void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct sgd_vec *dst);
@@ -266,7 +271,7 @@ void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsi
 /* Stores zeros to the components in the mask for the active lanes. */
 void sgd_tex_store_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst);
 
-/* Short names for arithmetic. Subnormals are flushed as described in sgpu_fp.h. */
+/* Short names for floating-point arithmetic. Subnormals are flushed as described in sgpu_fp.h. */
 static inline float
 tadd(float a, float b)
 {
@@ -358,7 +363,7 @@ iclamp(int32_t i, int32_t lo, int32_t hi)
    return r < hi ? r : hi;
 }
 
-/* Converts a float that is an integer in the range of int32_t. */
+/* Converts a float with an integer value in the range of int32_t. */
 static inline int32_t
 tint(float x)
 {

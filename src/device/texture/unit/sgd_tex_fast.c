@@ -3,7 +3,7 @@
  * Texture unit: fast paths for formats of up to four unsigned 8-bit channels in a word: 2D linear
  * filters without border color and comparison, and whole operations that are a single filter on a
  * single level. Results are the same as those of sgd_tex_filter.c, but all channels of a lane are
- * processed together. Compiled for each host level.
+ * processed together. Compiled once for each x86-64 level of the host CPU.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: texel fetch. Computes the addresses of 32 texels, loads their words and extracts
- * channels. Compiled for each host level.
+ * channels. Compiled once for each x86-64 level of the host CPU.
  */
 #include <assert.h>
 #include <string.h>

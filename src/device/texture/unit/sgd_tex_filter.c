@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: filters, including comparison and border color. Each call reads a single level with
- * a single filter. Compiled for each host level.
+ * a single filter. Compiled once for each x86-64 level of the host CPU.
  */
 #include "texture/unit/sgd_tex_exec.h"
 #include "texture/unit/sgd_tex_observe.h"

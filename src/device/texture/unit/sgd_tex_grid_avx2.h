@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2. Straight warps, i.e. warps of 8x4 pixels in
- * which all pixels of a column have the same x and all pixels of a row have the same y, as is
- * typical of rectangles parallel to the screen. Only eight columns and four rows must be wrapped.
- * Lines of texels are loaded as vectors and permuted, and each line is filtered along x once for
- * all rows that read it.
+ * Texture unit: formats of 8-bit channels with AVX2. Filters "straight" warps, i.e. warps of 8x4
+ * pixels in which all pixels of a column have the same x and all pixels of a row have the same y,
+ * as is typical of rectangles parallel to the screen. Only eight columns and four rows must be
+ * wrapped. Lines of texels are loaded as vectors and permuted, and each line is filtered along x
+ * once for all rows that read it.
  *
  * Vectors of columns are in the order 0 1 4 5 2 3 6 7, so that interleaving the column pairs of two
  * rows yields eight lanes.
@@ -17,18 +17,18 @@
 #define SGD_T8_LINES 8
 #define SGD_T8_LOADS 3
 
-/* Texels of the eight columns on any line. */
+/* Texels that the warp's eight columns of pixels read from any line of texels. */
 struct sgd_t8_columns {
-   /* number of loads of eight texels that cover all columns, or 0 if words must be loaded at the
-    * byte offsets in `place`
+   /* number of loads of eight texels that cover all columns; 0 if single words must be loaded at
+    * the byte offsets in `place`
     */
    unsigned loads;
    /* byte offset of the first load in a line */
    uint32_t start;
    /* linear layout only: mask of the elements of each load that are inside the level */
    __m256i exist[SGD_T8_LOADS];
-   /* for the first and for the second texels of the columns: index of the element in a load, and
-    * masks whose sign bits select the second or third load
+   /* first and second texel of each column: index of the element in a load, and masks whose sign
+    * bits select the second or third load
     */
    __m256i place[2], after[2][SGD_T8_LOADS - 1];
 };
@@ -37,11 +37,12 @@ struct sgd_t8_columns {
 struct sgd_t8_lines {
    unsigned count;
    uint32_t offset[SGD_T8_LINES]; /* byte offset of each line */
-   /* index of the first line of each row, followed by the second line of each row */
+   /* index of the first line of each row, followed by the index of the second line of each row */
    uint32_t place[8];
 };
 
-/* Returns true if the warp is straight. */
+/* Returns true if the warp is straight, i.e. if x depends only on the column and y only on the row.
+ */
 static ALWAYS_INLINE bool
 sgd_t8_is_grid(const struct sgd_t8 *b)
 {
@@ -49,7 +50,7 @@ sgd_t8_is_grid(const struct sgd_t8 *b)
    return b->straight < 0 ? sgd_t8_straight(&at, b->x.s, b->y.s) : b->straight;
 }
 
-/* Returns the x coordinates of the columns. */
+/* Returns the x coordinates of the warp's eight columns of pixels. */
 static ALWAYS_INLINE __m256
 sgd_t8_grid_x(const struct sgd_t8 *b)
 {
@@ -57,7 +58,7 @@ sgd_t8_grid_x(const struct sgd_t8 *b)
                                               _mm256_castps_pd(_mm256_loadu_ps(b->x.s + 8))));
 }
 
-/* Returns the y coordinates of the four rows, duplicated in both halves. */
+/* Returns the y coordinates of the warp's four rows of pixels, duplicated in both halves. */
 static ALWAYS_INLINE __m256
 sgd_t8_grid_y(const struct sgd_t8 *b)
 {
@@ -91,7 +92,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
    const __m256i next = both ? _mm256_sub_epi32(i, step) : i;
    const __m256i beyond = both ? _mm256_cmpgt_epi32(next, last) : _mm256_setzero_si256();
 
-   /* The minimum along x is at one of the ends, unless a period ends in between. */
+   /* The minimum along x is at one of the ends, unless the texture repeats in between. */
    const __m256i end = _mm256_shuffle_epi32(_mm256_permute4x64_epi64(i, 0xff), 0xff);
    const __m256i least = _mm256_min_epu32(_mm256_broadcastd_epi32(_mm256_castsi256_si128(i)), end);
    const __m256i start = tiled ? _mm256_slli_epi32(_mm256_srli_epi32(least, 3), 3) : least;
@@ -333,7 +334,9 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
    }
 }
 
-/* Loads the four texels of a warp in which all lanes start at column i and row j. */
+/* Loads the four texels of a warp in which all lanes filter the same 2x2 texels, starting at column
+ * i and row j.
+ */
 static ALWAYS_INLINE void
 sgd_t8_same_texels(const struct sgd_t8 *b, __m256i i, __m256i j, bool tiled, uint32_t texel[4])
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2, eight lanes at a time. Parts that are shared
- * by the paths of sgd_tex_bytes_avx2.h: from coordinates to offsets, and from numbers to results.
+ * Texture unit: formats of 8-bit channels with AVX2, eight lanes at a time. Helpers shared by the
+ * paths of sgd_tex_bytes_avx2.h, which convert coordinates to byte offsets, and integers to
+ * results.
  *
  * In a tiled offset, the bits of x and y have fixed positions (see sgpu_layout.h): x is in bits 2,
  * 4, 5 and in the bits from 7 upwards. y is in bits 3 and 6, and selects the row of micro tiles,
@@ -16,7 +17,8 @@
 
 #define SGD_T8 8
 
-/* Constants of an axis. `scale` converts a coordinate to steps, which are limited to [low, high].
+/* Constants for one texture axis. `scale` converts a coordinate to fixed-point steps, which are
+ * clamped to [low, high].
  */
 struct sgd_t8_axis {
    const float *s;
@@ -51,7 +53,7 @@ sgd_t8_load(const void *p)
 
 /* -- wrapping ------------------------------------------------------------------ */
 
-/* `unit` is the number of steps per texel. */
+/* `unit` is the number of fixed-point steps per texel. */
 static ALWAYS_INLINE void
 sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, float unit,
                  float margin)
@@ -66,8 +68,8 @@ sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, f
    a->last = (uint32_t)from->size - 1;
 }
 
-/* Converts coordinates to steps within the limits. NaN becomes the lower limit, since min and max
- * instructions return their second operand for NaN.
+/* Converts coordinates to fixed-point steps and clamps them. NaN becomes the lower limit, since min
+ * and max instructions return their second operand for NaN.
  */
 static ALWAYS_INLINE __m256
 sgd_t8_reduce(const struct sgd_t8_axis *a, __m256 s)
@@ -81,7 +83,7 @@ sgd_t8_reduce(const struct sgd_t8_axis *a, __m256 s)
 }
 
 /* Converts the coordinates of a linear filter to units of 1/256 texel, relative to the center of
- * the first texel. On repeated axes, they start at -128.
+ * the first texel. With wrap mode REPEAT, the minimum is -128.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_fixed(const struct sgd_t8_axis *a, __m256 s)
@@ -90,7 +92,7 @@ sgd_t8_fixed(const struct sgd_t8_axis *a, __m256 s)
 }
 
 /* Returns the index of the first texel that a linear filter reads. An index of -1, which only
- * occurs on repeated axes, becomes the last texel because of the unsigned minimum.
+ * occurs with wrap mode REPEAT, becomes the last texel because of the unsigned minimum.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_first(const struct sgd_t8_axis *a, __m256i fixed)
@@ -106,8 +108,8 @@ sgd_t8_nearest(const struct sgd_t8_axis *a, __m256 s)
                            _mm256_set1_epi32((int32_t)a->last));
 }
 
-/* `unit` is the number of steps per texel, `margin` the minimum distance from the edges in texels,
- * and `result_unit` the unit of the integers that the filter returns.
+/* `unit` is the number of fixed-point steps per texel, `margin` the minimum distance from the edges
+ * in texels, and `result_unit` the unit of the integers that the filter returns.
  */
 static ALWAYS_INLINE void
 sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float margin,
@@ -318,7 +320,7 @@ sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float 
    sgd_t8_store(b, r, l, _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(scale)), full);
 }
 
-/* Returns (value + 2^23) * scale. Rounds only once, since scale * 2^23 is exact. */
+/* Returns (value + 2^23) * scale. The result is rounded only once, since scale * 2^23 is exact. */
 static ALWAYS_INLINE __m256
 sgd_t8_raised(__m256i value, float scale)
 {

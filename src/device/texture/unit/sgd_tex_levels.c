@@ -2,11 +2,11 @@
 /*
  * Texture unit: mipmapping with linear filters on `simple` views, and with AVX2 also on small
  * `wide` views. Executes whole operations, in groups of lanes that read the same levels. Results
- * are the same as those of sgd_tex_op.c. Compiled for each host level.
+ * are the same as those of sgd_tex_op.c. Compiled once for each x86-64 level of the host CPU.
  *
- * The minification and magnification filters are the same, so a magnified lane just reads level 0
- * with weight 0. A lane of weight 0 can be interpolated with the next level, since a + 0 * (b - a)
- * is a.
+ * The minification and magnification filters are the same, so a magnified lane just reads level 0,
+ * with weight 0 for the next level. If the weight is 0, interpolating with the next level changes
+ * nothing, since a + 0 * (b - a) is a.
  */
 /* Squares and samples are stored as 256-bit vectors, on which wider loads would stall. */
 #if defined(__AVX512F__) && !defined(__clang__)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: mipmapping with AVX2, for lanes that read the same one or two levels and whose
- * texels form a window (sgd_tex_window_avx2.h) of each level. Filtering, interpolation and scaling
- * stay in registers.
+ * Texture unit: mipmapping with AVX2, for lanes that read the same one or two levels, and whose
+ * texels in each level fit in a window (sgd_tex_window_avx2.h). Filtering, interpolation and
+ * scaling stay in registers.
  */
 #ifndef SGD_TEX_LEVELS_AVX2_H
 #define SGD_TEX_LEVELS_AVX2_H
@@ -16,16 +16,18 @@ struct sgd_t8_group {
    struct sgd_t8_results to;
 };
 
-/* The window that a group of lanes reads from a level. */
+/* Texels that a group of lanes reads from a mipmap level, copied as a window
+ * (sgd_tex_window_avx2.h).
+ */
 struct sgd_t8_part {
    struct sgd_t8_level level;
    struct sgd_t8_groups groups;
    struct sgd_t8_window window;
 };
 
-/* Finds the window that the lanes read from a level, but doesn't load its texels. `full` (all lanes
- * are active) and `across` (see sgd_t8_window_find()) are compile-time constants. Returns false if
- * the texels don't form a window.
+/* Finds the window of texels that the lanes read from a level, but doesn't load it. `full` (all
+ * lanes are active) and `across` (see sgd_t8_window_find()) are compile-time constants. Returns
+ * false if the texels don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_part(const struct sgd_t8_group *g, const struct sgd_tex_level *level, bool full,
@@ -47,7 +49,8 @@ sgd_t8_find_part(const struct sgd_t8_group *g, const struct sgd_tex_level *level
    return sgd_t8_window_find(&n, x, y, full ? ~0u : g->to.lanes, across, &p->groups, &p->window);
 }
 
-/* Version of sgd_t8_find_part() for lanes on both sides of the end of a period. */
+/* Version of sgd_t8_find_part() for lanes on both sides of the edge at which the texture repeats.
+ */
 static ATTRIBUTE_NOINLINE bool
 sgd_t8_find_across(const struct sgd_t8_group *g, const struct sgd_tex_level *level,
                    struct sgd_t8_part *p)
@@ -67,7 +70,8 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
       sgd_t8_windows_store(&g->to, &a.window, NULL, full);
       return true;
    }
-   /* Find both windows before copying, since each search is a long chain of dependent instructions.
+   /* Find the windows of both levels before copying, since each search is a long chain of dependent
+    * instructions.
     */
    if (unlikely(!sgd_t8_find_part(g, next, full, false, &b)) && !sgd_t8_find_across(g, next, &b))
       return false;
@@ -78,7 +82,7 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
 }
 
 /* Filters `level` and `next`, which may be NULL. Returns false without doing anything unless the
- * texels of each level form a window.
+ * texels of each level fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_levels(const struct sgd_t8_group *g, const struct sgd_tex_level *level,

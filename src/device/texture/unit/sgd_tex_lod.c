@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: level of detail (GL 4.6, section 8.14.1), which is log2 of the longer one of a
- * pixel's steps in x and in y, in texels of the base level. Compiled for each host level.
+ * pixel's steps in x and in y, in texels of the base level. Compiled once for each x86-64 level of
+ * the host CPU.
  *
  * The steps of a pixel are the differences along its row and its column of the quad, as in DDXF and
  * DDYF. Hence a texture instruction with the results of DDXF and DDYF as explicit gradients has the
@@ -27,8 +28,8 @@ sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex
 }
 
 /* Converts the steps d of a direction to steps in texels on the pixel's face, i.e. to the
- * derivatives of u / major and v / major, times `half`, which is half the width of the face in
- * texels.
+ * derivatives of u / major and v / major, multiplied by half the width of the face in texels
+ * (`half`).
  */
 static void
 cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3])

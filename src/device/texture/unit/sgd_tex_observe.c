@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: observation of work.  Compiled only for the observed level.
+ * Texture unit: records the texels and samples of filters for the observer. Compiled only for the
+ * host level that records for the observer.
  */
 #include "texture/unit/sgd_tex_observe.h"
 
@@ -61,8 +62,7 @@ add_texel(const struct sgd_worker *worker, const struct sgd_tex_unit *u,
                      u->bpe);
 }
 
-/* Computes the part of the elements' 32-bit byte offsets that the texels along one axis contribute.
- */
+/* Computes the contribution of one axis to the 32-bit byte offsets of the texels. */
 static void
 axis_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level, unsigned axis,
              const struct sgd_tex_int *i, uint32_t offset[SGD_WARP])

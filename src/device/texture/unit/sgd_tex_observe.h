@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: observation of the texels that filters read, and of their bilinear samples.
- * Compiled only for the observed level. The functions do nothing unless work is observed.
+ * Texture unit: records the texels that filters read, and their bilinear samples, for the observer.
+ * Compiled only for the host level that records for the observer. The functions do nothing unless
+ * the observer asks for work.
  *
  * Every filter path calls these functions with wrapped axes, so the records don't depend on the
  * path. Reads of the border color are not recorded.
@@ -12,12 +13,12 @@
 #include "observe/records/sgd_observe_work.h"
 #include "texture/unit/sgd_tex_exec.h"
 
-/* Starts an operation on a texture. `samples` is a mask of the lanes that take a bilinear sample
- * which sgd_tex_observe_samples() doesn't count.
+/* Must be called at the start of a texture operation. `samples` is a mask of the lanes that take a
+ * bilinear sample which sgd_tex_observe_samples() doesn't count.
  */
 void sgd_tex_observe_begin(const struct sgd_worker *worker, const struct sgd_tex_unit *unit,
                            uint32_t samples);
-/* Returns the lanes in `lanes` that have a probe n. */
+/* Returns the lanes in `lanes` that have at least n + 1 anisotropic probes. */
 uint32_t sgd_tex_observe_probes(const struct sgd_tex_job *job, int32_t n, uint32_t lanes);
 /* Counts a sample for each lane in job->sampling, or two samples for linear filters of 3D textures.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: execution of arbitrary texture operations of a warp. Compiled for each host level.
+ * Texture unit: execution of arbitrary texture operations of a warp. Compiled once for each x86-64
+ * level of the host CPU.
  *
  * Lanes that read the same level, or pair of levels, with the same filter are processed together,
  * so that everything that depends on the level is uniform.
@@ -82,8 +83,8 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
 {
    const struct sgd_tex_op *op = job->op;
    /* Use the integer wrapping rules for gathers, as for operations with offsets, because they
-    * define which texels a gather returns at an edge. Filters can take any other texel if its
-    * weight is 0.
+    * define which texels a gather returns at an edge. For filters, the choice of a texel with
+    * weight 0 doesn't matter.
     */
    job->has_offset = op->reg_offset || op->offset[0] || op->offset[1] || op->offset[2] ||
                      op->op == SGPU_OP_TG4;
@@ -91,7 +92,9 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
       return;
    for (unsigned a = 0; a < job->dims; a++) {
       if (op->reg_offset) {
-         /* This range is larger than any limit that the driver reports, and sums can't overflow. */
+         /* This range is larger than any limit that the driver reports, and small enough that sums
+          * can't overflow.
+          */
          const uint32_t *from = src1->c[2 + a];
          SGD_EACH(l) {
             job->offset[a].v[l] = iclamp((int32_t)from[l], -1024, 1023);
@@ -315,7 +318,9 @@ sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
       most = count > most ? count : most;
       least = low < least ? low : least;
    }
-   /* A single probe per lane is at the coordinates themselves, so that nothing must be averaged. */
+   /* With a single probe per lane, the probe is at the coordinates themselves, and no mean must be
+    * computed.
+    */
    if (most == 1) {
       if (SGD_OBSERVED_LEVEL)
          job->sampling = sgd_tex_observe_probes(job, 0, lanes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: size and level of detail queries, and fetches of single texels. Compiled for each
- * host level.
+ * Texture unit: size and level of detail queries, and fetches of single texels. Compiled once for
+ * each x86-64 level of the host CPU.
  */
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_exec.h"
@@ -183,7 +183,7 @@ sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
       uint32_t same = left;
       for (unsigned l = 0; target->levels && l < SGD_WARP; l++)
          same &= wanted.v[l] == n ? ~0u : ~(1u << l);
-      /* `dst` can overlap the sources, so only write to it directly if all lanes read the same
+      /* `dst` can overlap the sources, so only store to it directly if all lanes read the same
        * level.
        */
       struct sgd_vec *to = same == active ? dst : &result;

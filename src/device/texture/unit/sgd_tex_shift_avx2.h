@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2. Straight warps (see sgd_tex_grid_avx2.h) of
- * tiled textures in which neighboring pixels read neighboring texels, as is typical of images at
- * their original size. These warps read 8x4 or 9x5 texels at an arbitrary position, without
- * wrapping.
+ * Texture unit: formats of 8-bit channels with AVX2. Filters straight warps (see
+ * sgd_tex_grid_avx2.h) of tiled textures in which neighboring pixels read neighboring texels, as is
+ * typical of images at their original size. These warps read 8x4 or 9x5 texels at an arbitrary
+ * position, without wrapping.
  *
  * A micro tile has quads of 2x2 texels in lane order. Two vectors, i.e. four quads of a row, are
  * two rows of the warp. If a warp starts in the middle of a quad of texels, each of its quads is
@@ -20,11 +20,11 @@
 #define SGD_T8_TILE (SGPU_TILE_ELEMENTS * 4)
 
 /* Pixel warps cover blocks of 16x16 pixels one after the other, and the blocks cover bands of a
- * tile of 64x64 pixels. While the texels of a block are read, those of the next block are
- * prefetched. This is useful if texels have about the same positions as pixels.
+ * screen tile of 64x64 pixels. While the texels of a block are read, the texels of the next block
+ * are prefetched. This is useful if texels have about the same positions as pixels.
  */
 #define SGD_T8_AHEAD (2 * SGD_T8_TILE)
-#define SGD_T8_BAND 4 /* height of a band, in rows of micro tiles */
+#define SGD_T8_BAND 4 /* height of a band of blocks, in rows of micro tiles */
 
 /* Returns the distance in bytes from the texels of the block that contains texel (x, y) to those of
  * the next block.
@@ -33,14 +33,15 @@ static ALWAYS_INLINE uint32_t
 sgd_t8_next_block(int32_t x, int32_t y, uint32_t pitch)
 {
    const bool right = (x & 48) != 48, below = (y & 48) != 48;
-   /* The last block of a band is followed by the first block of the next band, or of the next tile.
+   /* The last block of a band is followed by the first block of the next band, or of the next
+    * screen tile.
     */
    const uint32_t next = SGD_T8_BAND * (below ? pitch : -3 * pitch);
    return right ? SGD_T8_AHEAD : next - (below ? 3 * SGD_T8_AHEAD : -SGD_T8_AHEAD);
 }
 
-/* Coordinates of a straight warp, which are less than 2^23: x of each column, in the order of
- * sgd_tex_grid_avx2.h, and y of each row, duplicated in both halves.
+/* Coordinates of a straight warp, which are less than 2^23. x has the coordinate of each column, in
+ * the order of sgd_tex_grid_avx2.h. y has the coordinate of each row, duplicated in both halves.
  */
 struct sgd_t8_straight {
    __m256 x, y;
@@ -73,18 +74,19 @@ sgd_t8_straight(struct sgd_t8_straight *s, const float *x, const float *y)
    return _mm256_testz_si256(bad_y, bad_y);
 }
 
-/* Addresses of three rows of quads, starting at the warp's first row, and offsets of the quads in a
- * row.
+/* Byte addresses of three rows of 2x2 texel quads, starting at the warp's first row, and byte
+ * offsets of the quads in a row.
  */
 struct sgd_t8_shift {
    const uint8_t *row[3];
    const size_t *quad;
-   ptrdiff_t ahead;         /* distance in bytes to the texels of the next block */
-   bool odd_x, odd_y, down; /* `down`: rows of texels increase with the rows of the warp */
+   /* distance in bytes to the texels of the next 16x16 block, for prefetching */
+   ptrdiff_t ahead;
+   bool odd_x, odd_y, down; /* `down`: texel rows increase with the rows of the warp */
 };
 
-/* Converts normalized coordinates to steps as sgd_t8_reduce() does. `unit` is the number of steps
- * per texel.
+/* Converts normalized coordinates to fixed-point steps as sgd_t8_reduce() does. `unit` is the
+ * number of steps per texel.
  */
 static ALWAYS_INLINE __m256
 sgd_t8_shift_reduce(__m256 s, int32_t size, bool repeat, float unit, float margin)
@@ -99,8 +101,8 @@ sgd_t8_shift_reduce(__m256 s, int32_t size, bool repeat, float unit, float margi
    return _mm256_min_ps(_mm256_max_ps(_mm256_mul_ps(s, n), low), _mm256_sub_ps(n, low));
 }
 
-/* Returns true if columns i, rows j and the `more` texels after them are adjacent and inside the
- * level.
+/* Returns true if the texels in columns i and rows j, and the next `more` texels after them, are
+ * adjacent and inside the level.
  */
 static ALWAYS_INLINE bool
 sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m256i i, __m256i j,
@@ -116,7 +118,7 @@ sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m
    const __m256i rows = _mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3);
    const __m256i di = _mm256_sub_epi32(i, _mm256_broadcastd_epi32(_mm256_castsi256_si128(i)));
    const __m256i dj = _mm256_sub_epi32(j, _mm256_broadcastd_epi32(_mm256_castsi256_si128(j)));
-   /* Negate the differences if rows decrease. */
+   /* Negate the differences if texel rows decrease from one row of the warp to the next. */
    const __m256i grown = _mm256_sign_epi32(dj, _mm256_shuffle_epi32(dj, 0x55));
    const __m256i bad = _mm256_or_si256(_mm256_xor_si256(di, columns),
                                        _mm256_xor_si256(grown, rows));
@@ -338,8 +340,8 @@ sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, co
    }
 }
 
-/* fx and fy are weights in units of 1/256. The weights of columns are all 0 (`one`) or all greater
- * than 0.
+/* fx and fy are weights in units of 1/256. The weights along x are either all 0 (`one`) or all
+ * greater than 0.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, bool one,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: entry point of texture operations, and fast paths for single 2D textures whose
- * formats have one. All other operations go to sgd_tex_any_op(). Compiled for each host level.
+ * Texture unit: entry point of texture operations, and fast paths for operations with a single
+ * filter on 2D textures. All other operations are executed by sgd_tex_any_op(). Compiled once for
+ * each x86-64 level of the host CPU.
  */
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_exec.h"
@@ -267,7 +268,7 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
    bool simple = u && u->simple && op->plain;
 
-   /* If work is observed, take the general path, which records the samples. */
+   /* If the observer asks for work, take the general path, which records the samples. */
    if (SGD_OBSERVED_LEVEL)
       simple &= !worker->work;
    if (simple && ((sampler->plan | u->plan) & one) == one)

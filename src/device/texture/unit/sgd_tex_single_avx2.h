@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2. Bilinear filtering of a single tiled level
- * whose footprint is larger than a box (sgd_tex_box_avx2.h), but still a window
+ * Texture unit: formats of 8-bit channels with AVX2. Bilinear filtering of a single tiled level,
+ * for footprints that are too large for the tables of sgd_tex_box_avx2.h, but fit in a window
  * (sgd_tex_window_avx2.h).
  */
 #ifndef SGD_TEX_SINGLE_AVX2_H
@@ -9,9 +9,9 @@
 
 #include "texture/unit/sgd_tex_window_avx2.h"
 
-/* Filters through a window. x and y are coordinates as from sgd_t8_fixed(), but possibly in another
- * period. `box` is their bounding box. Returns false without doing anything if the texels don't
- * form a window.
+/* Filters texels that are copied to a window. x and y are sgd_t8_fixed() coordinates, but may be in
+ * another repetition of the texture. `box` is their bounding box. Returns false without doing
+ * anything if the texels don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_at(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
@@ -27,7 +27,7 @@ sgd_t8_window_at(const struct sgd_t8_level *n, const __m256i x[4], const __m256i
    return true;
 }
 
-/* Filters lanes on both sides of the end of a period. */
+/* Filters lanes on both sides of the edge at which the texture repeats. */
 static ATTRIBUTE_NOINLINE bool
 sgd_t8_window_across(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
                      const struct sgd_t8_results *to)
@@ -38,7 +38,7 @@ sgd_t8_window_across(const struct sgd_t8_level *n, const __m256i x[4], const __m
 }
 
 /* x and y have the sgd_t8_fixed() coordinates of all lanes, and `box` is their bounding box.
- * Returns false without doing anything if the texels don't form a window.
+ * Returns false without doing anything if the texels don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],

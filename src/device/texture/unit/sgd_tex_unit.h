@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: how the texels of a texture view are read, decided once per view by
- * sgd_texture_prepare().
+ * Texture unit: how the texels of a texture view are read, which sgd_texture_prepare() decides once
+ * per view.
  *
  * Texels are filtered channel by channel, in the representation of the format. The format and the
  * view's swizzle determine which channel, or which of the constants 0 and 1, each component of the
@@ -15,7 +15,7 @@
 enum sgd_tex_kind {
    SGD_TEX_UNSIGNED, /* (float)bits */
    SGD_TEX_SIGNED,   /* (float)sign_extended_bits */
-   /* like SGD_TEX_SIGNED, but the most negative code counts as the next higher one */
+   /* like SGD_TEX_SIGNED, but the most negative code is treated as the code above it */
    SGD_TEX_SNORM,
    SGD_TEX_SRGB, /* 8 bits, converted by table lookup */
    SGD_TEX_HALF,
@@ -57,7 +57,9 @@ enum sgd_tex_word {
    SGD_TEX_WORD_FLOATS,
 };
 
-/* Returns true if texels become finite numbers that only need a multiplication after filtering. */
+/* Returns true if texels are converted to finite numbers that only need a multiplication after
+ * filtering.
+ */
 static inline bool
 sgd_tex_wide_is_small(enum sgd_tex_wide wide)
 {
@@ -95,8 +97,8 @@ struct sgd_tex_unit {
    bool integer;
    /* whether reference values of comparisons are clamped to [0, 1], as for fixed-point depth */
    bool clamp_ref;
-   /* texels aren't in words at 32-bit offsets (other block formats, odd sizes, more than 4 GiB), so
-    * `fetch` or `unpack` converts them to RGBA one by one
+   /* texels can't be read as words at 32-bit offsets (other block formats, odd sizes, or more than
+    * 4 GiB), so that `fetch` or `unpack` converts them to RGBA one by one
     */
    bool generic;
    bool bytes; /* channel n is byte n of the texel, and is filtered as an unsigned integer */
@@ -104,9 +106,10 @@ struct sgd_tex_unit {
    bool simple;
    uint8_t wide; /* enum sgd_tex_wide; nonzero only for 2D textures with one layer and one sample */
    uint8_t word; /* enum sgd_tex_word; nonzero only for 2D textures with one sample */
-   uint8_t codec;    /* enum sgd_tex_codec */
-   bool whole_block; /* `fetch` takes a whole block, and the texel's position in it */
-   uint8_t bpe;      /* size of a texel or block in bytes */
+   uint8_t codec; /* enum sgd_tex_codec */
+   /* `fetch` takes a pointer to a whole block and the position of the texel in it */
+   bool whole_block;
+   uint8_t bpe; /* size of a texel or block in bytes */
    uint8_t block_width, block_height;
    uint8_t num_channels;
    struct sgd_tex_channel channel[4];

@@ -3,7 +3,8 @@
  * Texture unit: `wide` views, with sRGB texels and texels of 2, 8 and 16 bytes. Each texel is
  * converted to a vector of four floats. If the footprint of the warp is small, each of its texels
  * is decoded once. Otherwise the texels of each lane are decoded separately. Then the lanes load
- * decoded texels. Results are the same as those of sgd_tex_filter.c. Compiled for each host level.
+ * decoded texels. Results are the same as those of sgd_tex_filter.c. Compiled once for each x86-64
+ * level of the host CPU.
  */
 /* Texels are stored as 128-bit vectors. A wider load would stall on two such stores. */
 #if defined(__AVX512F__) && !defined(__clang__)
@@ -25,7 +26,7 @@
 #define TEXEL 16
 #define ROW (MAX_SIDE * TEXEL)
 
-/* Decoded texels, and the byte offset of each lane's first texel. */
+/* Decoded texels, and the byte offset of each lane's first texel among them. */
 struct window {
    _Alignas(64) uint8_t texel[MAX_SIDE][ROW];
    _Alignas(32) uint32_t place[SGD_WARP];
@@ -234,7 +235,7 @@ filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[
    sgd_t8_transpose(p, c);
 }
 
-/* Operation on the channels before they are stored. */
+/* Final operation on the channels before they are stored. */
 enum finish {
    FINISH_MULTIPLY,
    FINISH_DIVIDE,

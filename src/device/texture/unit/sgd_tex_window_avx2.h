@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: formats of 8-bit channels with AVX2. Bilinear filtering of warps whose footprint is
- * a window of a tiled level, which is typical of mipmaps. The window is copied such that the four
- * texels of each lane's filter are 16 contiguous bytes, i.e. a single load. The copy reads groups
- * of four columns and two rows, which are 32 bytes of a micro tile, and stores each texel twice.
+ * a window, i.e. a rectangle of texels of a tiled level, which is typical of mipmaps. The window is
+ * copied such that the four texels of each lane's filter are 16 contiguous bytes, i.e. a single
+ * load. The copy reads groups of four columns and two rows, which are 32 bytes of a micro tile, and
+ * stores each texel twice.
  *
- * Windows can extend beyond the ends of a repeated level.
+ * Windows can extend beyond the edges of a level with wrap mode REPEAT.
  */
 #ifndef SGD_TEX_WINDOW_AVX2_H
 #define SGD_TEX_WINDOW_AVX2_H
@@ -19,13 +20,14 @@
 #define SGD_T8_WINDOW_GROUPS 40
 #define SGD_T8_SINGLE_GROUPS 56 /* SGD_T8_WINDOW_GROUPS if only a single level is read */
 
-/* A window, and what each of the 32 lanes reads from it. */
+/* A copied rectangle of texels, and the texels that each of the 32 lanes reads from it. */
 struct sgd_t8_window {
    /* Texels converted by sgd_t8_signed(). Column x of row y has the texels (x, y) and (x, y + 1).
     */
    _Alignas(64) uint8_t at[2 * SGD_T8_WINDOW_PAIRS - 1][SGD_T8_WINDOW_PITCH];
    /* For each lane, in the order of packing 32 to 16 bits: the byte offset of its texels, and its
-    * coordinates relative to the window in units of 1/256 texel, whose low bytes are the weights.
+    * coordinates relative to the window in units of 1/256 texel. The low bytes of the coordinates
+    * are the filter weights.
     */
    uint16_t place[SGD_WARP];
    __m256i x[SGD_WARP / 16], y[SGD_WARP / 16];
@@ -40,24 +42,24 @@ struct sgd_t8_level {
    bool repeat_x, repeat_y; /* true for wrap mode REPEAT, false for CLAMP_TO_EDGE */
 };
 
-/* First and last groups of a window along x and y, which can be outside the level. */
+/* First and last groups of 4x2 texels in a window, along x and y. They can be outside the level. */
 struct sgd_t8_groups {
-   __m128i ends; /* first x, last x, first y, last y */
+   __m128i ends; /* first x, last x, first y, last y, in groups */
    bool inside;
    bool small; /* the window has at most SGD_T8_SMALL_WIDTH by SGD_T8_SMALL_HEIGHT groups */
 };
 
-/* Size in groups of small windows. Smaller ones are copied at this size, too, since short loops
- * mispredict branches.
+/* Size of small windows in groups of 4x2 texels. All small windows are copied at this size, since
+ * short loops mispredict branches.
  */
 #define SGD_T8_SMALL_WIDTH 3
 #define SGD_T8_SMALL_HEIGHT 4
-/* height at which other windows of up to this height are copied, in groups */
+/* windows of up to this height in groups that aren't small are copied at this height */
 #define SGD_T8_TALL_HEIGHT 6
 
 /* Converts coordinates along an axis to units of 1/256 texel from the edge, which are the
- * coordinates of sgd_t8_fixed() plus 128. Limits and masks replace branches: repeated axes have no
- * upper limit, and other axes have no period.
+ * coordinates of sgd_t8_fixed() plus 128. Limits and masks replace branches: with wrap mode REPEAT
+ * there is no upper limit, and without it there is no period to wrap at.
  */
 static ALWAYS_INLINE void
 sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i out[4])
@@ -77,8 +79,9 @@ sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i
 }
 
 /* Computes the distances of 32 coordinates from *origin, the coordinate of the first lane in
- * `lanes`, as 16-bit numbers that saturate at 128 texels. Lanes that aren't in `lanes` get 0. If
- * `period` isn't 0, distances are the shortest ones modulo `period`.
+ * `lanes`, as 16-bit numbers that saturate at 128 texels. Other lanes get 0. If the texture
+ * repeats, `period` is its size in units of 1/256 texel, and distances are the shortest ones modulo
+ * `period`. Otherwise `period` is 0.
  */
 static ALWAYS_INLINE void
 sgd_t8_near(const __m256i v[4], uint32_t lanes, int32_t period, __m256i *origin, __m256i out[2])
@@ -125,16 +128,18 @@ sgd_t8_ends16(const __m256i x[2], const __m256i y[2])
    return _mm_min_epi16(half, _mm_unpackhi_epi64(half, half));
 }
 
-/* Returns true if a period ends inside a group. */
+/* Returns true if the texture repeats inside a group of 4x2 texels, i.e. if its size isn't a
+ * multiple of the group size.
+ */
 static ALWAYS_INLINE bool
 sgd_t8_splits_groups(const struct sgd_t8_level *n)
 {
    return (n->repeat_x && (n->width & 3)) || (n->repeat_y && (n->height & 1));
 }
 
-/* Finds the extent of a window. x and y are the results of sgd_t8_near() for 32 lanes. `origin` has
- * the origin of x twice, followed by the origin of y twice. Returns false if the texels don't form
- * a window.
+/* Finds the groups of a window. x and y are the results of sgd_t8_near() for 32 lanes. `origin` has
+ * the origin of x twice, followed by the origin of y twice. Returns false if the texels don't fit
+ * in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m256i y[2],
@@ -177,10 +182,9 @@ sgd_t8_window_places(struct sgd_t8_window *w)
    w->whole = !_mm256_testz_si256(zero, _mm256_set1_epi16(255));
 }
 
-/* Finds a window, but doesn't load its texels. x and y are the results of sgd_t8_steps() for all
- * lanes, but only the lanes in `lanes`, which must not be 0, are taken into account. If `across` is
- * set, lanes can be adjacent across the end of a period. Returns false if the texels don't form a
- * window.
+/* Finds the window of the lanes in `lanes`, which must not be 0, but doesn't load its texels. x and
+ * y are the results of sgd_t8_steps() for all lanes. If `across` is set, lanes can be adjacent
+ * across the edge at which the texture repeats. Returns false if the texels don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
@@ -210,8 +214,8 @@ sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m25
 /* -- copies ------------------------------------------------------------------------ */
 
 /* Returns the indices of eight groups along an axis, starting at `first`, wrapped or clamped to the
- * `count` groups of the level. `first` is at most one period outside. Groups beyond the end of the
- * window are also copied, but not used.
+ * `count` groups of the level. `first` is at most `count` groups outside the level. Groups beyond
+ * the end of the window are also copied, but not used.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_groups_from(__m256i first, int32_t count, bool inside, bool repeat)
@@ -318,9 +322,10 @@ sgd_t8_level_of(const struct sgd_t8 *b)
    };
 }
 
-/* Finds the groups that the filters in a box of coordinates read. `all`, a compile-time constant,
- * includes second columns with weight 0. If `exact` is set, texels with weight 0 must not be
- * replaced with other texels. Returns false if the groups don't form a window.
+/* Finds the groups of texels that filters with coordinates in a bounding box read. `all`, a
+ * compile-time constant, includes second columns with weight 0. If `exact` is set, texels with
+ * weight 0 must not be replaced with other texels. Returns false if the groups don't fit in a
+ * window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bool all, bool exact,
@@ -356,7 +361,7 @@ sgd_t8_window_fill(const struct sgd_t8_level *n, const __m256i x[4], const __m25
    return true;
 }
 
-/* Returns true if lanes may be on both sides of the end of a period. */
+/* Returns true if the edge at which the texture repeats may be between lanes. */
 static ALWAYS_INLINE bool
 sgd_t8_is_across(const struct sgd_t8_level *n, const struct sgd_t8_box *box)
 {
@@ -364,7 +369,9 @@ sgd_t8_is_across(const struct sgd_t8_level *n, const struct sgd_t8_box *box)
           (n->repeat_y && box->height > n->height * 128);
 }
 
-/* Moves coordinates by a period if they are more than half a period away from the first lane's. */
+/* Moves coordinates by the texture's size if they are more than half of it away from the first
+ * lane's coordinate.
+ */
 static ALWAYS_INLINE void
 sgd_t8_fold(const __m256i v[4], int32_t period, __m256i out[4])
 {

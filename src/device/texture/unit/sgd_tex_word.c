@@ -2,7 +2,7 @@
 /*
  * Texture unit: `word` views, i.e. depth with and without comparison, and other formats that have
  * all channels in a single word. Decodes eight lanes at a time, channel by channel. Results are the
- * same as those of sgd_tex_filter.c. Compiled for each host level.
+ * same as those of sgd_tex_filter.c. Compiled once for each x86-64 level of the host CPU.
  */
 #include "texture/unit/sgd_tex_exec.h"
 
@@ -70,7 +70,7 @@ fetch_lanes(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t
    }
 }
 
-/* Loads all taps from a window. */
+/* Loads all taps from a window (sgd_tex_window_avx2.h). */
 static ALWAYS_INLINE void
 take_window(const struct sgd_t8_window *w, struct taps *t)
 {
@@ -83,7 +83,7 @@ take_window(const struct sgd_t8_window *w, struct taps *t)
          const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
          p[n] = _mm256_castsi256_ps(sgd_t8_signed(both));
       }
-      /* Windows have the two texels of a column next to each other, but taps are in row order. */
+      /* Windows store the two texels of a column next to each other, but taps are in row order. */
       sgd_t8_transpose(p, c);
       t->t[k][0] = _mm256_castps_si256(c[0]);
       t->t[k][1] = _mm256_castps_si256(c[2]);
@@ -92,9 +92,9 @@ take_window(const struct sgd_t8_window *w, struct taps *t)
    }
 }
 
-/* Fetches all taps through a window. Returns false without doing anything if the texels don't form
- * a window. For float formats the window must be exact, since a texel with weight 0 must not be
- * replaced with one that could be an infinity.
+/* Fetches all taps through a window. Returns false without doing anything if the texels don't fit
+ * in a window. For float formats the window must be exact, since a texel with weight 0 must not be
+ * replaced with a texel that could be an infinity.
  */
 static ATTRIBUTE_NOINLINE bool
 fetch_window(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t)
@@ -305,7 +305,7 @@ share(const __m256i pass[4], __m256i x, __m256i y)
 }
 
 /* Stores the result of a comparison to the destination of the main channel. The result has 16
- * fractional bits, so it is exact for any order of operations. `kind` and `linear` are compile-time
+ * fractional bits, so it is exact for any order of summation. `kind` and `linear` are compile-time
  * constants.
  */
 static ALWAYS_INLINE void

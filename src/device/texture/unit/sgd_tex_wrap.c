@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: wrapping, from a coordinate to the one or two texels along an axis and the weight
- * of the second texel. Compiled for each host level.
+ * of the second texel. Compiled once for each x86-64 level of the host CPU.
  *
  * Coordinates are clamped in floating point to a range slightly larger than the axis before they
  * are converted to integers. NaN becomes the lower end of the range.
@@ -14,7 +14,7 @@
  */
 #define HALF_TEXEL 128
 
-/* Converts a coordinate to texels. */
+/* Converts a coordinate to units of texels. */
 static inline float
 texels(float s, float n, bool normalized)
 {
@@ -54,7 +54,8 @@ border_index(int32_t size, struct sgd_tex_int *i, struct sgd_tex_int *out)
 }
 
 /* Wraps indices by the integer rules of GL 4.6, section 8.14.2. In repeating modes, indices are at
- * most one texel outside the period, unless `far` is set, i.e. unless offsets were added.
+ * most one texel outside the first repetition, unless `far` is set, i.e. unless texel offsets were
+ * added.
  */
 static void
 wrap_index(enum sgpu_wrap wrap, int32_t size, bool far, struct sgd_tex_int *i,
@@ -116,8 +117,9 @@ rule(enum sgpu_wrap wrap, bool normalized)
    return normalized || has_border(wrap) ? wrap : SGPU_WRAP_CLAMP_TO_EDGE;
 }
 
-/* Converts coordinates to texels such that only integer rules must be applied afterwards:
- * coordinates are reduced to one period in repeating modes, and clamped in GL_CLAMP modes.
+/* Converts coordinates to units of texels such that only the integer wrapping rules are left to
+ * apply: coordinates are reduced to one repetition of the texture in repeating modes, and clamped
+ * in GL_CLAMP modes.
  */
 static void
 reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_float *s,
@@ -181,7 +183,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
    reduce(wrap, size, normalized, s, &u);
    axis->border = false;
 
-   /* The upper end of a period still belongs to the last texel. */
+   /* The upper end of a repetition still belongs to the last texel. */
    const int32_t last = wrap == SGPU_WRAP_REPEAT ? size - 1 : INT32_MAX;
    struct sgd_tex_int *i = &axis->i[0];
    SGD_EACH(l) {
@@ -199,7 +201,8 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
    axis->border = has_border(wrap) && any(&axis->out[0]);
 }
 
-/* REPEAT without offsets: the last texel is followed by the first one. */
+/* Linear filter with wrap mode REPEAT and no offsets: the last texel is followed by the first one.
+ */
 static void
 linear_repeat(int32_t size, const struct sgd_tex_float *s, struct sgd_tex_axis *axis)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: preparation of views, samplers and operations. For a view, decides how texels are
- * read, and which channel or constant each component of the result is.
+ * Texture unit: preparation of views, samplers and operations. For a view, this decides how texels
+ * are read, and which channel or constant each component of the result is.
  */
 #include <stdlib.h>
 
@@ -196,8 +196,8 @@ is_flat(const struct sgd_tex_unit *u)
           u->samples == 1;
 }
 
-/* Returns true if there is a fast path for whole operations on the view: 8-bit channels with the
- * same scale.
+/* Returns true if the view has a fast path for whole operations, i.e. if it has 8-bit channels with
+ * the same scale.
  */
 static bool
 is_simple(struct sgd_tex_unit *u)
@@ -279,7 +279,7 @@ choose_wide(struct sgd_tex_unit *u)
 static bool
 choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
-   /* Formats of doubles are only for vertex attributes. */
+   /* Formats with doubles are only used for vertex attributes. */
    if (f->channel[0].size == 64 && f->layout == UTIL_FORMAT_LAYOUT_PLAIN)
       return false;
    u->generic = true;
@@ -444,7 +444,7 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
    }
 }
 
-/* Returns the facts about the view that determine which paths are possible. */
+/* Returns bits that describe the view and determine which paths are possible. */
 static uint64_t
 view_facts(const struct sgd_tex_unit *u)
 {
@@ -459,7 +459,7 @@ view_facts(const struct sgd_tex_unit *u)
           (u->tiled ? 0 : SGPU_FACT_LINEAR_TEXTURE);
 }
 
-/* Disables the paths in the mask. */
+/* Disables the paths in the mask `off`. */
 static void
 leave_paths(struct sgd_tex_unit *u, uint32_t off)
 {
