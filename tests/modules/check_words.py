@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Checks the words of pages, comments and messages.
 
-The phrases that must not appear are those in backticks of two tables: the first column of "Phrases
-that are not English" in docs/style.md, and the first column of "Words that are not used" in
-docs/glossary.md.  "`x` (not `y`)" allows x as a part of y.  Rows without backticks are for readers.
-A phrase with a capital is only found with one, the others also at the start of a sentence.
+Two tables list the phrases that must not appear, in backticks in the first column: "Phrases that
+are not English" in docs/style.md, and "Words that are not used" in docs/glossary.md.  "`x` (not
+`y`)" allows x as a part of y.  The check ignores rows without backticks.  It finds a phrase with a
+capital only in that form, and all others also at the start of a sentence.
 
-Sentences of pages have a maximum length, too.  Tables and commands are left out of that.  Pages
-that are generated from sources of the tree are left out of both: the sources are looked at.
+The check also limits the length of sentences in pages, except in tables and commands.  It skips
+pages that are generated from sources of the tree, because it reads the sources.
 
    check_words.py TOP            prints each place, and fails if there is one
    check_words.py TOP --counts   prints the number of places by folder, and by phrase
-   check_words.py TOP FOLDER...  looks at these folders or files alone
+   check_words.py TOP FOLDER...  checks only these folders or files
 """
 
 import collections
@@ -41,8 +41,8 @@ def read(path):
 
 
 def column(text, heading):
-    """The phrases in backticks of the first column of the table under a heading, each with the
-    longer phrases in which it is allowed."""
+    """Returns the phrases in backticks in the first column of the table under a heading, each with
+    the longer phrases in which it is allowed."""
     section = text.split('\n## ' + heading + '\n')[1].split('\n## ')[0]
     rows = [line.split('|')[1] for line in section.splitlines() if line.startswith('| ')]
     return [(phrase, re.findall(r'`([^`]+)`', allowed)) for row in rows
@@ -50,7 +50,8 @@ def column(text, heading):
 
 
 def pattern(phrase):
-    """Matches the phrase, also at the start of a sentence, on one line or on two."""
+    """Returns a regular expression for the phrase, also at the start of a sentence and across a
+    line break."""
     words = [re.escape(word) for word in phrase.split()]
     if phrase[0].islower():
         words[0] = f'[{phrase[0]}{phrase[0].upper()}]' + words[0][1:]
@@ -66,7 +67,7 @@ def phrases(top):
 
 
 def matches(text, expression, allowed):
-    """Where a phrase begins, outside of the phrases in which it is allowed."""
+    """Returns the positions of a phrase outside of the phrases in which it is allowed."""
     spans = [m.span() for a in allowed for m in a.finditer(text)]
     return [m.start() for m in expression.finditer(text)
             if not any(a <= m.start() and m.end() <= b for a, b in spans)]
@@ -77,13 +78,13 @@ def blank(match):
 
 
 def c_texts(text):
-    """Comments and strings of C, with the lines on which they begin."""
+    """Yields the comments and strings of a C file with their line numbers."""
     for match in C_TOKEN.finditer(text):
         token = match.group()
         if token[0] == "'" or (token[0] == '"' and token.count(' ') < MESSAGE_SPACES):
             continue
         line = text.count('\n', 0, match.start()) + 1
-        # The stars at the left of a comment's lines are no part of it.
+        # Remove the stars at the left of the comment's lines.
         yield line, re.sub(r'\n\s*\*', '\n ', token)
 
 
@@ -98,7 +99,7 @@ def python_texts(text):
 
 
 def hash_texts(text):
-    """Comments of shell, meson and toml: blocks of lines."""
+    """Yields the comments of shell, Meson and TOML files, one for each block of lines."""
     block, start = [], 0
     for number, line in enumerate(text.splitlines() + [''], 1):
         comment = re.match(r'\s*#(.*)', line)
@@ -132,7 +133,8 @@ def texts(path):
 
 
 def sentences(text):
-    """Sentences of a page's prose, with their lines.  Parts between semicolons count as such."""
+    """Yields the sentences of a page's prose with their line numbers.  A semicolon ends a
+    sentence."""
     text = FENCE.sub(blank, text)
     paragraph, start = [], 0
     for number, line in enumerate(text.splitlines() + [''], 1):
@@ -152,7 +154,7 @@ def long_sentences(text):
         plain = CODE.sub('code', LINK.sub(']', sentence))
         # A list of names is as easy to read as one name.
         plain = re.sub(r'code(?:,? (?:and |or )?code)+', 'code', plain)
-        # Code in brackets at the end is a command, not a part of the sentence.
+        # Omit text in parentheses, such as a command.
         words = re.sub(r'\([^()]*\)', '', plain).split()
         if len(words) > MAX_WORDS:
             yield line, f'{len(words)} words: {" ".join(words[:8])} ...'
@@ -183,7 +185,7 @@ def main():
         full = os.path.join(top, path)
         for line, text in texts(full):
             if path == 'docs/glossary.md':
-                # Without the columns of words of others, and of those that are not used.
+                # Ignore the columns of other projects' words and of words that are not used.
                 text = text.split('\n## Words that are not used')[0]
                 text = re.sub(r'(?m)^(\|(?:[^|\n]*\|){3}).*$', r'\1', text)
             for phrase, expression, allowed in wrong:
