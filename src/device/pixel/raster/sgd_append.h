@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: appends quads to a collector and takes a warp's worth of quads out of it.
+ * Raster engine: appends quads to a collector (struct sgd_collector) and takes a warp's worth of
+ * quads out of it.
  *
  * There are two implementations with identical results: plain loops for any host, and AVX2.
  */
@@ -42,7 +43,7 @@ sgd_quad_word_y(uint16_t word)
 
 #if defined(__AVX2__)
 
-/* Returns the lane masks of the eight quads of a block, one byte per quad. */
+/* Splits the lane mask of a block into the lane masks of its eight quads, one byte per quad. */
 static ALWAYS_INLINE __m128i
 sgd_v8_quad_lanes(uint32_t mask)
 {
@@ -54,7 +55,9 @@ sgd_v8_quad_lanes(uint32_t mask)
 
 #endif
 
-/* Returns a mask in which bit q is set if quad q of a block has lanes in `mask`. */
+/* Returns the mask of the quads that have lanes in `mask`, the lane mask of a block. Bit q is quad
+ * q.
+ */
 static ALWAYS_INLINE uint32_t
 sgd_block_quads(uint32_t mask)
 {
@@ -69,9 +72,9 @@ sgd_block_quads(uint32_t mask)
 #endif
 }
 
-/* Appends up to four quads of the 8x4 block at pixel x, y. `mask` has the covered lanes of the
- * block, and `quads` the quads to append, a subset of sgd_block_quads(mask). The collector must
- * have room for four quads.
+/* Appends up to four quads of the 8x4 block at pixel x, y. `mask` is the lane mask of the block.
+ * `quads` is the mask of the quads to append, which must be a subset of sgd_block_quads(mask). The
+ * collector must have room for four quads.
  */
 static ALWAYS_INLINE void
 sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned x, unsigned y,
@@ -121,8 +124,8 @@ sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned 
 #endif
 }
 
-/* Unpacks the positions, facing and lane masks of the first `count` quads in the collector (1 to
- * 8). x, y is the first pixel of the tile.
+/* Unpacks the positions, facing and lane masks of the collector's first `count` quads (1 to 8). x
+ * and y are the coordinates of the tile's first pixel.
  */
 static ALWAYS_INLINE void
 sgd_take_quads(struct sgd_quads *quads, const struct sgd_collector *c, unsigned count, int x, int y)
@@ -155,8 +158,8 @@ sgd_take_quads(struct sgd_quads *quads, const struct sgd_collector *c, unsigned 
    quads->mask &= ~0u >> (32 - 4 * count);
 }
 
-/* Copies the primitive pointers of the first `count` quads in the collector (1 to 8). The rest of
- * the array is filled with the first quad's primitive.
+/* Copies the primitive pointers of the collector's first `count` quads (1 to 8). The first quad's
+ * primitive fills the rest of the array.
  */
 static ALWAYS_INLINE void
 sgd_take_prims(const struct sgd_prim **prim, const struct sgd_collector *c, unsigned count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: early tests, and the collectors that gather quads into warps.
+ * Raster engine: runs the early depth and stencil tests, and gathers quads into full warps.
  */
 #include "pixel/raster/sgd_collect.h"
 
@@ -25,13 +25,15 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Minimum number of covered quads for which a block is processed as a whole. */
+/* A block with at least this many covered quads (of eight) is processed as a whole. */
 #define BLOCK_QUADS 5
 
 static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos);
 
-/* Tests each sample at its own depth. Returns the lanes that have at least one passing sample. */
+/* Runs the early tests for each sample, at the depth of that sample. Returns the lanes in which at
+ * least one sample passes.
+ */
 static uint32_t
 test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
@@ -66,8 +68,8 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    return count;
 }
 
-/* Passes pixels that have survived the early tests on to the pixel program. `pos` is the result of
- * sgd_pixel_places(), or NULL.
+/* Adds the pixels that have passed the early tests to the visibility buffer, or submits them for
+ * shading. `pos` has the lane positions from sgd_pixel_places(), or is NULL.
  */
 static ALWAYS_INLINE void
 pass_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
@@ -89,7 +91,8 @@ pass_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct 
       sgd_observe_passed(&r->pixel, pixels);
 }
 
-/* Runs the early depth and stencil tests if they are enabled, then passes the surviving pixels on.
+/* Runs the early depth and stencil tests if they are enabled, and submits the surviving pixels for
+ * shading.
  */
 static ALWAYS_INLINE void
 test_early(struct sgd_raster *r, struct sgd_pixels *pixels)
@@ -111,7 +114,9 @@ test_early(struct sgd_raster *r, struct sgd_pixels *pixels)
       pass_pixels(r, pixels, pos);
 }
 
-/* Runs the pixel program. `pos` is the result of sgd_pixel_places(), or NULL. */
+/* Runs the pixel program for a warp of pixels. `pos` has the lane positions from
+ * sgd_pixel_places(), or is NULL.
+ */
 static void
 run_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -137,8 +142,8 @@ keep_rest(struct sgd_collector *c)
    c->count = rest;
 }
 
-/* Processes the first warp of quads in a collector: runs the early tests if it is collector 0, and
- * the pixel program if it is collector 1.
+/* Takes the first warp of quads out of a collector. Quads of collector 0 go through the early
+ * tests, and quads of collector 1 are shaded.
  */
 static void
 flush_collector(struct sgd_raster *r, struct sgd_collector *c)
@@ -181,8 +186,8 @@ sgd_raster_flush(struct sgd_raster *r)
    flush_collector(r, &r->collector[1]);
 }
 
-/* Adds a quad with the covered lanes `lanes` to a collector. `samples` has the coverage per sample,
- * with this quad at index q, or is NULL for single-sampled targets.
+/* Adds a quad to a collector. `lanes` is the mask of its four pixels. For multisampled targets,
+ * `samples` has the coverage per sample, with this quad at index q. Otherwise, it is NULL.
  */
 static inline void
 collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x, unsigned y,
@@ -211,8 +216,8 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
       flush_collector(r, c);
 }
 
-/* Adds quads of the 8x4 block at x, y to a collector. `left` is a mask of these quads, from
- * sgd_block_quads(), with fewer than BLOCK_QUADS bits set.
+/* Adds quads of the 8x4 block at x, y to a collector. `left` is the mask of the quads to add (see
+ * sgd_block_quads()), which must be fewer than BLOCK_QUADS.
  */
 static ALWAYS_INLINE void
 collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x,
@@ -277,7 +282,9 @@ place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
    pixels->quads.mask = mask;
 }
 
-/* Adds the quads that survive the early tests to collector 1. */
+/* Adds the quads that have survived the early tests to collector 1, which gathers full warps for
+ * shading.
+ */
 static __attribute__((noinline)) void
 submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
@@ -295,7 +302,8 @@ submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
-/* Adds the covered quads of a block to collector 0. */
+/* Adds the covered quads of a block to collector 0, which gathers full warps for the early tests.
+ */
 static __attribute__((noinline)) void
 collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               const struct sgd_samples *samples)
@@ -306,8 +314,8 @@ collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
    }
 }
 
-/* Runs the pixel program for lanes that have passed the early tests, or collects them first if they
- * don't fill a warp.
+/* Shades the lanes that have passed the early tests. If they don't fill a warp, their quads are
+ * collected first.
  */
 static void
 submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
@@ -350,7 +358,7 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    collect_block(r, 1, prim, x, y, lanes, left);
 }
 
-/* Runs the early tests on an 8x4 block as a whole. */
+/* Runs the early tests for all lanes of an 8x4 block together. */
 static ALWAYS_INLINE void
 test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
@@ -372,7 +380,7 @@ sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int 
    pass_pixels(r, &pixels, NULL);
 }
 
-/* Draws an 8x4 block with per-sample coverage. */
+/* Draws an 8x4 block of a multisampled target. `samples` has the coverage of each sample. */
 static void
 sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               struct sgd_samples *samples)
@@ -446,7 +454,7 @@ sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, 
    return true;
 }
 
-/* Draws a block in which all samples of the covered pixels are covered. */
+/* Draws a block of a multisampled target. All samples of each covered pixel are covered. */
 static __attribute__((noinline)) void
 sampled_cover(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *b)
 {
@@ -467,7 +475,9 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
    bool made = false;
 
    for (unsigned i = 0; i < n && !r->pixel.stopped; i++) {
-      /* Load the members one by one, as they were stored, so that store forwarding works. */
+      /* Read the members one at a time. They were written one at a time, and a wider load would
+       * prevent store forwarding.
+       */
       const struct sgd_cover *b = &cover[i];
       const uint32_t mask = b->mask, left = sgd_block_quads(mask);
       const unsigned x = b->x, y = b->y;

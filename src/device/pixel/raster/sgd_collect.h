@@ -22,7 +22,9 @@
 
 struct sgd_prim;
 
-/* Returns true if sgd_raster_quads() may be called, i.e. if the list can use the path `window`. */
+/* Returns true if sgd_raster_quads() may be called for the tile list, i.e. if the list uses
+ * SGPU_PATH_WINDOW and the observer doesn't record blocks.
+ */
 static inline bool
 sgd_collects_quads(const struct sgd_raster *r)
 {
@@ -37,13 +39,13 @@ struct sgd_cover {
    uint16_t x, y;
 };
 
-/* Draws n blocks of a primitive in array order. No mask may be 0. */
+/* Draws n blocks of a primitive, in the order of the array. Each lane mask must be nonzero. */
 void sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim,
                        const struct sgd_cover *cover, unsigned n);
 /* Draws the lanes in `mask` of an 8x4 rectangle of pixels at absolute pixel coordinates x, y. The
  * coordinates must be even, and the rectangle must be inside the tile. Returns false without
  * drawing anything if enough quads are covered that sgd_raster_blocks() might process a block as a
- * whole. Must not be called if the observer asks for blocks, for multisampled targets, or if
+ * whole. Must not be called if the observer records blocks, for multisampled targets, or if
  * programs can detect the order of quads or which quads share a warp (see sgd_collects_quads()).
  */
 bool sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
@@ -58,11 +60,11 @@ void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x
                         const uint32_t *cover);
 /* Draws all pixels of the aligned 8x4 block at absolute pixel coordinates x, y. The caller has
  * already done the early tests. Must not be called for multisampled targets, for smooth primitives,
- * or if the observer asks for blocks.
+ * or if the observer records blocks.
  */
 void sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y);
-/* Shades the lanes of a block, or of a single quad, that are still visible according to the
- * visibility buffer. x, y are absolute pixel coordinates.
+/* Shades the pixels of a record in the visibility buffer that are still visible. The record is an
+ * 8x4 block if `block` is set, and otherwise a quad. x, y are absolute pixel coordinates.
  */
 void sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                         uint32_t lanes, bool block);

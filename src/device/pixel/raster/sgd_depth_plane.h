@@ -21,8 +21,8 @@
 #include "pixel/rop/sgd_depth_codec_avx2.h"
 #endif
 
-/* Depth plane, with the offset rx, ry from the plane's origin to the centre of the block's first
- * pixel. No depth in the block is NaN or needs clamping.
+/* Depth plane of a primitive. rx, ry is the offset from the plane's origin to the centre of the
+ * block's first pixel. All depths in the block must be valid without clamping, and not NaN.
  */
 struct sgd_depth_plane {
    float v0, dx, dy;
@@ -31,9 +31,9 @@ struct sgd_depth_plane {
 
 #if defined(__AVX2__)
 
-/* Implements sgd_depth_plane_store() for a single path. `upper` means that all depths are at least
- * 1/2. `fresh` means that the non-depth bits of each element are set to `rest` instead of being
- * kept.
+/* Implements sgd_depth_plane_store() for one depth format (`path`). `upper` is set if all depths
+ * are at least 1/2. `fresh` is set if the non-depth bits of each element must be set to `rest`
+ * instead of being kept.
  */
 static ALWAYS_INLINE void
 sgd_v8_plane_store(uint8_t *p, size_t pitch, enum sgd_zs_path path,
@@ -92,7 +92,9 @@ sgd_v8_plane_store(uint8_t *p, size_t pitch, enum sgd_zs_path path,
    }
 }
 
-/* Returns true if all depths are at least 1/2. The minimum depth is in a corner of the block. */
+/* Returns true if all depths in the block are at least 1/2. Checks one corner, since the minimum
+ * depth of a plane is always in a corner.
+ */
 static inline bool
 sgd_v8_plane_is_upper(const struct sgd_depth_plane *p)
 {

@@ -14,7 +14,7 @@ void sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_polygon(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_line_rect(struct sgd_raster *r, const struct sgd_prim *prim);
-/* Handles primitives of all types if r->pixel.mode.multisample is set. */
+/* Rasterizes primitives of all types if r->pixel.mode.multisample is set. */
 void sgd_raster_multisample(struct sgd_raster *r, const struct sgd_prim *prim);
 
 #endif

@@ -16,32 +16,32 @@
 #include "common/sgd_prim.h"
 #include "util/macros.h"
 
-/* Number of 8x4 blocks in a row of the tile, and number of rows of blocks. */
+/* Size of a tile in 8x4 blocks: number of blocks in a row, and number of rows. */
 #define SGD_ROW_BLOCKS 8
 #define SGD_TILE_ROWS 16
 
-/* Edge values at the tile's first pixel, and their gradients. Edges with no pixel on their outer
- * side are set to 0, so that every pixel counts as inside.
+/* Values of a triangle's edge functions at the tile's first pixel, and their gradients. Edges with
+ * no pixel on their outer side are set to 0, so that every pixel counts as inside.
  */
 struct sgd_edges {
-   _Alignas(16) int32_t e[4]; /* one value per edge; the fourth element is unused */
+   _Alignas(16) int32_t e[4]; /* value of each edge; the fourth element is unused */
    _Alignas(16) int32_t a[4];
    _Alignas(16) int32_t b[4];
 };
 
-/* Edge values and coverage of the rows `first` to end - 1 of blocks in a tile. Each mask element
- * describes a band of four rows of blocks: bit 8 * k + i is block i in row k of the band. Bits of
- * rows outside the range are 0.
+/* Edge values and coverage of the rows `first` to `end` - 1 of 8x4 blocks in a tile. Each element
+ * of a mask array describes a band of four rows of blocks: bit 8 * k + i is block i in row k of the
+ * band. Bits of rows outside the range are 0.
  */
 struct sgd_edge_grid {
    /* edge values at the first pixel of each block */
    _Alignas(32) int32_t at[3][SGD_TILE_ROWS][SGD_ROW_BLOCKS];
-   /* mask of the blocks that aren't completely outside any edge */
+   /* mask of the blocks that might have pixels inside the triangle */
    _Alignas(16) uint32_t some[SGD_TILE_ROWS / 4];
-   /* mask of the blocks that are completely inside all edges */
+   /* mask of the blocks that are completely inside the triangle */
    _Alignas(16) uint32_t full[SGD_TILE_ROWS / 4];
 };
-/* Distance between the values of two successive edges in at[], in array elements. */
+/* Distance between two successive edges in sgd_edge_grid.at[], in array elements. */
 #define SGD_GRID_STRIDE (SGD_TILE_ROWS * SGD_ROW_BLOCKS)
 
 static inline int32_t
@@ -57,13 +57,13 @@ sgd_edge_high(int32_t a, int32_t b, int32_t w, int32_t h)
 }
 
 /*
- * sgd_edges_of(): computes the edges of a triangle in the tile whose first pixel is x, y. The box
- * has w + 1 by h + 1 pixels and starts at pixel x0, y0 of the tile. Edges with no pixel of the box
- * on their outer side are set to 0. Returns a mask of the edges that cut the box (bit i for edge
- * i), plus SGD_EDGES_OUTSIDE if the whole box is outside of an edge.
+ * sgd_edges_of(): computes the edges of a triangle in the tile whose first pixel is x, y. The
+ * bounding box has w + 1 by h + 1 pixels and starts at pixel x0, y0 of the tile. Edges with no
+ * pixel of the box on their outer side are set to 0. Returns a mask of the edges that cut the box
+ * (bit i for edge i), plus SGD_EDGES_OUTSIDE if the whole box is outside of an edge.
  *
- * struct sgd_edge_lanes, sgd_edges_lanes(): offsets from the values of edges 0 to n - 1 at a
- * block's first pixel to their values at each lane.
+ * struct sgd_edge_lanes, sgd_edges_lanes(): change of the values of edges 0 to n - 1 from a block's
+ * first pixel to each lane.
  *
  * sgd_edges_inside(): returns the lanes of a block that are inside edges 0 to n - 1. e[i * stride]
  * is the value of edge i at the block's first pixel.

@@ -12,7 +12,9 @@
 #include <immintrin.h>
 #include <stddef.h>
 
-/* Computes the edges in 64 bits. The fourth element of each vector is unused. */
+/* Computes the edges in 64 bits. Each vector has one element per edge, and the fourth element is
+ * unused.
+ */
 static ALWAYS_INLINE unsigned
 sgd_edges_of(struct sgd_edges *ed, const struct sgd_prim *prim, int x, int y, int x0, int y0, int w,
              int h)
@@ -52,8 +54,9 @@ sgd_edges_of(struct sgd_edges *ed, const struct sgd_prim *prim, int x, int y, in
 }
 
 struct sgd_edge_lanes {
-   __m256i first[3]; /* offsets from the block's first pixel to the lanes of quads 0 and 4 */
-   __m256i step[3];  /* offset from each quad to the next */
+   /* change of the edge value from the block's first pixel to the lanes of quads 0 and 4 */
+   __m256i first[3];
+   __m256i step[3];  /* change of the edge value from each quad to the next */
 };
 
 static ALWAYS_INLINE void
@@ -143,7 +146,8 @@ sgd_edges_grid(struct sgd_edge_grid *grid, const struct sgd_edges *ed, unsigned 
       const __m256i e = _mm256_set1_epi32(ed->e[i]);
       at[i] = _mm256_add_epi32(_mm256_add_epi32(e, _mm256_mullo_epi32(a, column)),
                                _mm256_mullo_epi32(b, row));
-      /* Differences between the last and the first pixel of a row and of a column. */
+      /* Change of the edge value from the first to the last pixel of a row (w) and of a column (h).
+       */
       const __m256i w = _mm256_sub_epi32(_mm256_slli_epi32(a, 3), a);
       const __m256i h = _mm256_add_epi32(_mm256_add_epi32(b, b), b);
       high[i] = _mm256_add_epi32(_mm256_max_epi32(w, zero), _mm256_max_epi32(h, zero));

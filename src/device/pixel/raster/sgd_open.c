@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: prepares a tile's render targets before their first access.
+ * Raster engine: prepares a tile's render targets for drawing, and writes the clear values of
+ * pending fast clears.
  */
 #include "pixel/raster/sgd_open.h"
 
@@ -13,9 +14,9 @@
 #include "xfer/sgd_element.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* Prepares a render target. `replaced` means that fragments overwrite whole elements of a colour
- * target. `constant` means that the draw writes only the depth bits, so that the other bits stay
- * constant.
+/* Prepares a render target for drawing. `replaced` is true if fragments overwrite whole elements of
+ * the colour target. `constant` is true if the draw writes only the depth bits, so that the other
+ * bits keep the same value in the whole tile.
  */
 static void
 open_target(struct sgd_raster *r, const struct sgd_surface *s, bool replaced, bool constant)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: prepares a tile's render targets before their first access. Also writes the clear
- * values of 16x16 blocks to memory if a fast clear hasn't done so yet.
+ * Raster engine: prepares a tile's render targets before their first access. If a fast clear is
+ * recorded only in the tile's metadata, the clear values of a 16x16 block are written to memory
+ * before the block is drawn.
  */
 #ifndef SGD_OPEN_H
 #define SGD_OPEN_H
@@ -13,20 +14,19 @@
 #include "common/sgd_tile_meta.h"
 #include "util/macros.h"
 
-/* Prepares the tile's render targets: sets r->targets.open and the members that depend on it. */
+/* Prepares the tile's render targets for drawing, and initializes r->targets. */
 void sgd_open_targets(struct sgd_raster *r);
-/* Prepares the tile's render targets if necessary, and writes the clear values of block k (see
- * sgd_meta_block()) to memory.
+/* Writes the clear values of block k (see sgd_meta_block()) to memory. Prepares the tile's render
+ * targets first if that hasn't been done yet.
  */
 void sgd_open_store(struct sgd_raster *r, unsigned k);
-/* Version of sgd_open_store() for a primitive that covers the whole block. Skips elements that the
+/* Like sgd_open_store(), for a primitive that covers the whole block. Skips clear values that the
  * primitive overwrites anyway: colours if fragments are shaded immediately, and depths if `depth`
- * is set. Returns a mask of the elements of r->targets.cleared[] that were skipped as colour
- * targets.
+ * is set. Returns a mask of the skipped colour targets, as indices of r->targets.cleared[].
  */
 uint32_t sgd_open_replace(struct sgd_raster *r, unsigned k, bool depth);
-/* Writes the clear values for `lanes` of the 8x4 block at absolute pixel coordinates x, y.
- * `replaced` is the mask that sgd_open_replace() has returned.
+/* Writes the clear values that sgd_open_replace() skipped, for the lanes in `lanes` of the 8x4
+ * block at absolute pixel coordinates x, y. `replaced` is the return value of sgd_open_replace().
  */
 void sgd_open_restore(const struct sgd_raster *r, uint32_t replaced, uint32_t x, uint32_t y,
                       uint32_t lanes);

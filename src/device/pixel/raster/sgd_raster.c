@@ -56,7 +56,7 @@ reset_collectors(struct sgd_raster *r)
    }
 }
 
-/* Converts the polygon stipple to lane masks. The pattern repeats every 32 pixels of the window. */
+/* Converts the 32x32 polygon stipple pattern to lane masks of 8x4 blocks. */
 static void
 setup_stipple(struct sgd_raster *r)
 {
@@ -90,8 +90,8 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    reset_collectors(r);
 }
 
-/* Approximate costs in host instructions: RECORD_COST for a record in the visibility buffer over
- * its lifetime, and warp_cost() for shading a warp.
+/* Approximate cost of a record in the visibility buffer over its lifetime, in host instructions.
+ * warp_cost() is the cost of shading a warp in the same unit.
  */
 #define RECORD_COST 100
 
@@ -111,7 +111,7 @@ count_warps(struct sgd_raster *r)
 
 /* Returns the lanes of a block whose pixel squares intersect the disc of a smooth point, i.e. for
  * which the point of the square nearest to the centre is inside the disc. Coordinates are multiples
- * of 1/256, so differences and squares near the disc are exact.
+ * of 1/256, so that differences and squares near the disc are exact in double precision.
  */
 static uint32_t
 disc_lanes(const struct sgd_prim *prim, int x, int y)
@@ -155,8 +155,8 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    }
 }
 
-/* Prefetch distance in primitives. The primitives in a list can be scattered across the batch's
- * memory.
+/* Number of primitives to prefetch ahead. The primitives of a tile list can be scattered across the
+ * batch's memory.
  */
 #define PREFETCH 3
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine context: per-worker scratch memory for rasterizing one tile list of one batch.
+ * Raster engine: the context in which a worker rasterizes a tile list of a batch.
  */
 #ifndef SGD_RASTER_H
 #define SGD_RASTER_H
@@ -16,9 +16,9 @@
 
 struct sgd_prim;
 
-/* Quads that are waiting until they fill a warp. `count` is less than SGD_QUADS, but can exceed it
- * by up to three while the quads of a block are being added. The arrays have four extra elements,
- * since quads are stored in groups of four.
+/* Quads that wait until they fill a warp. `count` is less than SGD_QUADS, but can exceed it by up
+ * to three while the quads of a block are being added. The arrays have four extra elements, since
+ * quads are stored in groups of four.
  */
 struct sgd_collector {
    /* Packed quad: lane mask in bits 0-3, x / 2 in the tile in bits 4-8, y / 2 in bits 10-14, and
@@ -28,48 +28,51 @@ struct sgd_collector {
    const struct sgd_prim *prim[SGD_QUADS + 4];
    uint8_t count;
    bool distinct;
-   bool sampled; /* whether the quads have per-sample coverage */
-   /* row y, bit x: set if the collector holds quad (x, y) of the tile */
+   bool sampled; /* set if `samples` has the coverage of the quads */
+   /* bit x of row y is set if the collector holds quad (x, y) of the tile */
    uint32_t rows[SGD_TILE / 2];
    struct sgd_samples samples;
 };
 
-/* Depth bounds of the tile, used to reject primitives and blocks. */
+/* Bounds of the depths stored in the tile, used to reject primitives and blocks. */
 struct sgd_zcull {
-   struct sgd_tile_meta *meta; /* metadata record of the tile, or NULL */
-   bool active;    /* whether the path `zcull` is enabled and the tile's depth bounds are known */
-   bool tests;     /* whether the depth comparison can reject primitives */
-   bool bounds;    /* whether the depth bounds test can reject primitives */
-   bool update;    /* whether the state writes depth */
-   bool quick;     /* whether sgd_zcull_rejects() can use the path `quick` */
-   uint16_t dirty; /* bitmask of the 16x16 blocks that the tile list has written to */
-   /* number of 8x4 blocks drawn in each 16x16 block since its bounds were computed */
+   /* the tile's metadata record, or NULL if depth isn't tested or has no metadata */
+   struct sgd_tile_meta *meta;
+   bool active;    /* set if SGPU_PATH_ZCULL is enabled and the depth bounds are valid */
+   bool tests;     /* set if the depth comparison can reject primitives */
+   bool bounds;    /* set if the depth bounds test can reject primitives */
+   bool update;    /* set if the draw writes depth */
+   bool quick;     /* set if sgd_zcull_rejects() may use its short test (SGPU_PATH_QUICK) */
+   uint16_t dirty; /* mask of the 16x16 blocks that the tile list has drawn to */
+   /* number of 8x4 blocks drawn in each 16x16 block since its bounds were last computed */
    uint8_t writes[SGD_META_BLOCKS];
-   /* copies of the members of *meta; valid only if `active` is set */
+   /* copies of meta->low, high and stale; valid only if `active` is set */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS], stale;
 };
 
 struct sgd_raster {
    struct sgd_pixel_stage pixel;
-   bool early;     /* copy of sgd_plan.early: whether depth and stencil are tested before shading */
-   uint32_t paths; /* bitmask of the plan's paths (enum sgpu_path) that this tile can use */
-   /* whether visible fragments are added to the visibility buffer instead of being shaded; stays
-    * false once the buffer is full, because fragments that are shaded immediately must not be older
-    * than fragments in the buffer
+   bool early;     /* set if depth and stencil are tested before shading */
+   uint32_t paths; /* mask of the plan's paths (enum sgpu_path) that this tile can use */
+   /* Set if visible fragments are added to the visibility buffer instead of being shaded. Cleared
+    * for the rest of the list when the buffer is full: a fragment that is shaded immediately
+    * removes its pixel from the buffer, so the buffer must not have newer fragments.
     */
    bool waits;
    int x, y; /* absolute coordinates of the tile's first pixel */
    uint16_t layer;
-   /* polygon stipple as lane masks, indexed by row and column of the 8x4 block */
+   /* lane masks of the polygon stipple, indexed by row and column of the 8x4 block */
    uint32_t stipple[8][4];
    struct sgd_tile_targets targets;
    struct sgd_zcull zcull;
    struct sgd_collector collector[2];
-   /* increments for the device's counters, which are added at the end of the tile list */
+   /* Event counts of this tile list. They are added to the device's counters at the end of the
+    * list.
+    */
    uint64_t quads, covered, waiting_lanes;
 };
 
-/* Returns true if the list can use the given path of the plan. */
+/* Returns true if the tile list can be drawn with the given path. */
 static inline bool
 sgd_raster_has(const struct sgd_raster *r, enum sgpu_path path)
 {

@@ -18,7 +18,7 @@
 
 struct masks {
    uint32_t block[BLOCKS_Y][BLOCKS_X];
-   uint8_t touched[BLOCKS_Y]; /* bit x: set if block x of the row has covered lanes */
+   uint8_t touched[BLOCKS_Y]; /* bit x is set if block x of the row has covered lanes */
 };
 
 static inline void
@@ -58,7 +58,7 @@ stipple_begin(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t 
    };
 }
 
-/* Returns true if the current step is drawn, and advances to the next step. */
+/* Returns true if the stipple pattern draws the current step, and advances to the next step. */
 static inline bool
 stipple_step(struct stipple *s)
 {
@@ -90,8 +90,8 @@ sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
    if (first >= end)
       return;
 
-   /* Compute the row of the first step and the remainder of the division. All later values follow
-    * exactly by additions.
+   /* Compute the row of the first step and the remainder of the division. The loop updates both by
+    * additions, which are exact.
     */
    const int64_t n = prim->u.line.n + (first + major - prim->u.line.start) * prim->u.line.dn;
    int64_t row = sgd_floor_div(n, den);

@@ -34,8 +34,8 @@ sgd_observe_rejected_end(struct sgd_raster *r)
    r->zcull.active = true;
 }
 
-/* Adds the depths of a block as the depth test sees them, per sample with per-sample coverage. Must
- * not be called if the pixel program writes depth.
+/* Records the depths of a block that the depth test compares: one depth per pixel, or one per
+ * sample with multisampling. Must not be called if the pixel program writes depth.
  */
 static void
 add_depths(const struct sgd_raster *r, struct sgpu_event_values *v, const struct sgd_prim *prim,

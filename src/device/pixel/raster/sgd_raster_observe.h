@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: records the coverage of primitives for the observer. Compiled only for the host
- * level that records for the observer.
+ * Raster engine: records the coverage of primitives for the observer. Compiled only for the
+ * observed level (see sgd_observe.h).
  */
 #ifndef SGD_RASTER_OBSERVE_H
 #define SGD_RASTER_OBSERVE_H
@@ -14,8 +14,8 @@
 
 struct sgd_prim;
 
-/* Records a block of a primitive. Returns true if zcull has rejected the block, so that the caller
- * must not draw it.
+/* Records the coverage of a block. Returns true if zcull has rejected the block, in which case the
+ * caller must not draw it.
  */
 bool sgd_observe_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                        uint32_t mask, const struct sgd_samples *samples);

@@ -18,11 +18,11 @@
 
 struct cuts {
    unsigned n;
-   /* values at the tile's first pixel, and their gradients */
+   /* edge values at the tile's first pixel (e), and their gradients in x (a) and y (b) */
    int32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];
 };
 
-/* Adds an edge if it cuts the part's bounding box, which is inside the tile. Returns false if the
+/* Adds an edge if it cuts the bounding box of the polygon's part in the tile. Returns false if the
  * whole box is outside the edge.
  */
 static bool

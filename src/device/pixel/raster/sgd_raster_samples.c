@@ -24,8 +24,8 @@
 #define CENTER 8 /* pixel centre in units of 1/16 pixel */
 #define MAX_EDGES 4
 
-/* The centre of pixel (px, py) is inside the edge if a * px + b * py + c >= 0. As in struct
- * sgd_prim, c has its fractional bits dropped.
+/* Pixel (px, py) has its centre inside the edge if a * px + b * py + c >= 0. As in struct sgd_prim,
+ * c has its fractional bits dropped.
  */
 struct edge {
    int64_t c;
@@ -35,10 +35,14 @@ struct edge {
 
 struct edges {
    unsigned n;
-   /* edge values at the centre of the tile's first pixel, and gradients; sums wrap modulo 2^32 */
+   /* edge values at the centre of the tile's first pixel (e), and their gradients in x (a) and y
+    * (b), all modulo 2^32
+    */
    uint32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];
-   uint32_t lane[MAX_EDGES][SGD_WARP];        /* offsets from a block's first pixel to each lane */
-   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];   /* offsets from a pixel centre to each sample */
+   /* change of the edge value from a block's first pixel to each lane */
+   uint32_t lane[MAX_EDGES][SGD_WARP];
+   /* change of the edge value from a pixel's centre to each sample */
+   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];
    int32_t least[MAX_EDGES], most[MAX_EDGES]; /* minimum and maximum of at[] over all samples */
    int x0, y0, x1, y1; /* bounding box in the tile, in pixels; x1 and y1 are exclusive */
 };
@@ -55,7 +59,8 @@ high_corner(int64_t a, int64_t b, int w, int h)
    return (a > 0 ? a * w : 0) + (b > 0 ? b * h : 0);
 }
 
-/* Collects the edges that cut the bounding box. Returns false if the whole box is outside an edge.
+/* Collects the edges that cut the bounding box. Returns false if the whole box is outside one of
+ * the edges.
  */
 static bool
 setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edge, unsigned count)
@@ -73,7 +78,7 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
       for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
          const uint8_t *p = r->pixel.mode.sample_at[s];
          const int64_t away = (int64_t)a * (p[0] - CENTER) + (int64_t)b * (p[1] - CENTER);
-         /* |at| is at most (|a| + |b|) / 2, which is at most 2^24. */
+         /* |at| is at most (|a| + |b|) / 2, which is at most 2^24, so it fits in 32 bits. */
          const int32_t at = (edge[i].fraction + away * 16) >> 8;
          ed->at[n][s] = at;
          ed->least[n] = MIN2(ed->least[n], at);
@@ -93,9 +98,9 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
    return true;
 }
 
-/* Computes the coverage of a block for each sample from the edge values at pixel centres. The
- * values of an edge that cuts the tile fit in 32 bits at all samples of the tile, because no two
- * samples are 64 pixels or more apart.
+/* Computes the coverage of a block for each sample from the edge values at pixel centres. If an
+ * edge cuts the tile, its values fit in 32 bits at all samples of the tile, because the samples are
+ * less than 64 pixels apart.
  */
 static ALWAYS_INLINE void
 cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int x, int y,
@@ -126,7 +131,9 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
    }
 }
 
-/* Draws the pixels in `inside`. Only samples in r->pixel.mode.sample_mask are drawn. */
+/* Draws the covered samples of the pixels in `inside`, except for samples that
+ * r->pixel.mode.sample_mask disables.
+ */
 static void
 emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
      uint32_t *cover)
@@ -136,9 +143,9 @@ emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t i
    sgd_raster_samples(r, prim, x, y, cover);
 }
 
-/* Removes samples that the line stipple doesn't draw. A stippled line is a sequence of rectangles
- * that are one pixel long, some of which are disabled. k is the index of the rectangle that
- * contains the sample, counted from the line's first endpoint.
+/* Clears the coverage of samples that the line stipple pattern doesn't draw. A stippled line is a
+ * sequence of rectangles that are one pixel long, some of which are disabled. k is the index of the
+ * rectangle that contains the sample, counted from the line's first endpoint.
  */
 static void
 stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
@@ -166,7 +173,7 @@ stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
    }
 }
 
-/* Draws the 8x4 block at pixel x, y of the tile. */
+/* Computes the coverage of the 8x4 block at pixel x, y of the tile, and draws the block. */
 static void
 edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed, unsigned n,
             int x, int y)
@@ -290,7 +297,9 @@ raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
    raster_edges(r, prim, edge, 4);
 }
 
-/* Returns the smallest n with 256 * n + 16 * p >= c, or with > c if `above` is set. */
+/* Returns the first pixel whose sample is at or after coordinate c, or after c if `above` is set. c
+ * is in units of 1/256 pixel, and the sample's offset p in units of 1/16 pixel.
+ */
 static inline int
 first_sample(int32_t c, unsigned p, bool above)
 {

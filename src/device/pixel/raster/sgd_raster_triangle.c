@@ -37,9 +37,9 @@
 #define COARSE 16
 /* Mask of the 8x4 blocks in the first zcull block of a band (see struct sgd_edge_grid). */
 #define COARSE_BLOCKS 0x03030303u
-/* Maximum number of blocks in a bounding box that is evaluated block by block. */
+/* Maximum number of 8x4 blocks in a bounding box that is evaluated block by block. */
 #define SMALL 9
-#define FEW 4 /* limit for boxes that are wider or taller than COARSE pixels */
+#define FEW 4 /* the same limit for boxes that are wider or taller than COARSE pixels */
 
 static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
 static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
@@ -55,26 +55,28 @@ struct part {
    /* bounding box in the tile, in 8x4 blocks; bx1 and by1 are inclusive */
    unsigned bx0, by0, bx1, by1;
    bool stipple;
-   /* bitmask of the zcull blocks of the bounding box that can have passing pixels of the triangle;
-    * bits outside the box are undefined
+   /* mask of the zcull blocks in which pixels of the triangle might pass the depth test; bits of
+    * blocks outside the bounding box are undefined
     */
    uint32_t alive;
    struct sgd_edges edges;
 };
 
-/* Covered 8x4 blocks of the tile in drawing order. */
+/* List of the covered 8x4 blocks of the tile, in drawing order. */
 struct list {
    struct sgd_cover cover[SGD_ROW_BLOCKS * SGD_TILE_ROWS];
    unsigned n;
 };
 
-/* Lanes that are inside the triangle's bounding box, for each column and each row of blocks. */
+/* Lane masks of the triangle's bounding box, for each column and each row of 8x4 blocks. A lane is
+ * inside the box if it is in both masks.
+ */
 struct box_lanes {
    _Alignas(32) uint32_t column[SGD_ROW_BLOCKS];
    _Alignas(32) uint32_t row[SGD_TILE_ROWS];
 };
 
-/* Compacts the edges that cut the bounding box to the front of the arrays. */
+/* Moves the edges in the mask `cuts`, which cut the bounding box, to the front of the arrays. */
 static void
 gather_edges(struct sgd_edges *ed, unsigned cuts)
 {
@@ -101,7 +103,7 @@ box_lanes(const struct part *t, struct box_lanes *b)
    b->row[t->by1] &= sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
 }
 
-/* Appends the block at the given column and row of the tile to the list. */
+/* Appends the block in the given column and row of the tile to the list, unless `mask` is 0. */
 static ALWAYS_INLINE void
 add_block(const struct part *t, struct list *list, unsigned column, unsigned row, uint32_t mask)
 {
@@ -124,7 +126,7 @@ draw(const struct part *t, struct list *list)
 }
 
 /* Draws a triangle whose bounding box is inside the 8x4 rectangle of pixels at x, y of the tile.
- * Returns false without drawing anything if sgd_raster_quads() does.
+ * Returns false without drawing anything if sgd_raster_quads() returns false.
  */
 static ALWAYS_INLINE bool
 raster_window(const struct part *t, unsigned x, unsigned y)
@@ -158,7 +160,9 @@ raster_small(const struct part *t)
    draw(t, &list);
 }
 
-/* Appends the covered blocks in the mask `blocks` of a band to the list. */
+/* Computes the coverage of the blocks in the mask `blocks` of a band, and appends the covered
+ * blocks to the list. n is the number of edges.
+ */
 static ALWAYS_INLINE void
 cover(const struct part *t, struct list *list, const struct box_lanes *box,
       const struct sgd_edge_grid *grid, const struct sgd_edge_lanes *lanes, unsigned band,
@@ -177,8 +181,8 @@ cover(const struct part *t, struct list *list, const struct box_lanes *box,
    }
 }
 
-/* Returns true if a zcull block qualifies for sgd_raster_whole(). `full` is a mask of the blocks in
- * the band that are inside all edges.
+/* Returns true if the 16x16 zcull block qualifies for sgd_raster_whole(). `full` is the mask of the
+ * band's 8x4 blocks that are inside all edges.
  */
 static ALWAYS_INLINE bool
 is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
@@ -192,8 +196,8 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
           (r->early || (r->targets.unstored >> sgd_meta_block(x, y) & 1));
 }
 
-/* Draws the part of a triangle in the tile, which n edges cut. Skips the zcull tests per 16x16
- * block if the bounding box has at most 16x16 pixels.
+/* Draws the part of a triangle that is in the tile. n edges cut its bounding box. If the box has at
+ * most 16x16 pixels, zcull doesn't test its 16x16 blocks one by one.
  */
 static ALWAYS_INLINE void
 raster_part(const struct part *t, unsigned n)
@@ -260,15 +264,15 @@ raster_large(struct part *t)
       gather_edges(&t->edges, cuts);
       raster_part(t, 2);
       break;
-   default: /* if no edge cuts the bounding box, the first edge is 0, i.e. always inside */
+   default: /* If no edge cuts the bounding box, edge 0 is 0, so that every pixel is inside. */
       gather_edges(&t->edges, cuts);
       raster_part(t, 1);
       break;
    }
 }
 
-/* Draws a triangle whose lanes setup has already computed. Returns false in the same case as
- * raster_window().
+/* Draws a triangle with the lane mask that triangle setup has already computed. Returns false
+ * without drawing anything if sgd_raster_quads() returns false.
  */
 static ALWAYS_INLINE bool
 raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
@@ -281,8 +285,8 @@ raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
    return sgd_raster_quads(r, prim, sgd_cover_x(prim->x0), sgd_cover_y(prim->y0), prim->cover);
 }
 
-/* Returns true if zcull rejects the triangle in this tile. `tiny` means that the bounding box has
- * at most 8x4 pixels.
+/* Returns true if zcull rejects the triangle in this tile. `tiny` is set if the bounding box has at
+ * most 8x4 pixels.
  */
 static ALWAYS_INLINE bool
 is_rejected(struct part *t, bool tiny)
@@ -316,8 +320,8 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.by0 = t.y0 / SGD_BLOCK_H;
    t.by1 = t.y1 / SGD_BLOCK_H;
 
-   /* Such boxes give the same order of blocks here as in raster_part(), which also draws them as a
-    * whole.
+   /* Draw boxes of few blocks block by block. The limits are such that raster_part() would draw the
+    * blocks in the same order.
     */
    const unsigned blocks = (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1);
    const bool near = t.x1 - t.x0 < COARSE && t.y1 - t.y0 < COARSE;

@@ -12,16 +12,17 @@
 #include "common/sgd_state.h"
 
 struct sgd_tile_targets {
-   /* whether sgd_open_targets() has been called for the tile; the members below are valid only then
+   /* Set by sgd_open_targets(). `num_cleared`, `replaced` and `cleared` are valid only if it is
+    * set.
     */
    bool open;
-   /* number of elements in cleared[], i.e. of render targets with a fast clear */
+   /* number of render targets with a pending fast clear, i.e. of elements in cleared[] */
    uint8_t num_cleared;
-   /* bitmask of the 16x16 blocks whose clear values must be written to memory before drawing; all
-    * ones as long as `open` is false
+   /* mask of the 16x16 blocks whose clear values must be written to memory before drawing; all ones
+    * while `open` is false
     */
    uint16_t unstored;
-   /* bit i: set if fragments overwrite whole elements of the target of cleared[i] */
+   /* bit i is set if fragments overwrite whole elements of the target in cleared[i] */
    uint16_t replaced;
    struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
 };

@@ -35,8 +35,8 @@ sgd_whole_begin(struct sgd_raster *r)
       r->paths &= ~(1u << SGPU_PATH_WHOLE);
 }
 
-/* Stores the depths of block k. `cleared` means that a fast clear hasn't written the block's
- * elements to memory yet.
+/* Stores the depths of block k. `cleared` is true if the block has been fast-cleared and its clear
+ * values haven't been written to memory yet.
  */
 static void
 store_depths(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, bool cleared)
@@ -96,7 +96,9 @@ sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
       for (int bx = x; bx < x + SGD_META_BLOCK; bx += SGD_BLOCK_W) {
          r->pixel.kept = 0;
          sgd_raster_passed(r, prim, bx, by);
-         /* Lanes are missing from `kept` if the watchdog stopped the program or memory ran out. */
+         /* Lanes are missing from `kept` if the watchdog stopped the program or memory ran out.
+          * Their pixels keep the clear value.
+          */
          if (replaced && unlikely(r->pixel.kept != ~0u))
             sgd_open_restore(r, replaced, bx, by, ~r->pixel.kept);
       }

@@ -11,12 +11,13 @@
 
 struct sgd_prim;
 
-/* Disables the path `whole` if the tile doesn't allow it. Must be called after sgd_zcull_begin().
+/* Clears SGPU_PATH_WHOLE in r->paths if zcull can't show that all depths in a block pass the depth
+ * test. Must be called after sgd_zcull_begin().
  */
 void sgd_whole_begin(struct sgd_raster *r);
 /* Draws block k (see sgd_meta_block()) of the tile, which the triangle covers completely. r->paths
- * must have the path `whole`. Returns false without drawing anything if the 8x4 blocks must be
- * tested one by one, or if that is just as fast.
+ * must include SGPU_PATH_WHOLE. Returns false without drawing anything if the 8x4 blocks must be
+ * tested one by one, or if drawing them one by one is just as fast.
  */
 bool sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
 

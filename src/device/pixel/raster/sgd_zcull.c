@@ -55,8 +55,9 @@ sgd_zcull_begin(struct sgd_raster *r)
       z->meta->ranges = st->zs.format;
       known = true;
    }
-   /* Pipeline statistics count program invocations even for pixels that fail late tests. Bounds are
-    * valid only for single-sampled targets, since they are compared with depths at pixel centres.
+   /* Pipeline statistics count program invocations even for pixels that fail late tests, so zcull
+    * is disabled for them. SGPU_PATH_ZCULL excludes multisampled targets, since the depth bounds
+    * are compared with depths at pixel centres.
     */
    z->active = known && sgd_raster_has(r, SGPU_PATH_ZCULL) &&
                !(r->pixel.late && r->pixel.batch->draw->count_stats);
@@ -89,7 +90,9 @@ bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
    }
 }
 
-/* Computes the bounds of the depth keys in `across` by `down` micro tiles, starting at p. */
+/* Computes the bounds of the depth keys in an area of `across` by `down` micro tiles, starting at
+ * p.
+ */
 static ALWAYS_INLINE void
 find_bounds(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsigned across,
             unsigned down, uint32_t *least, uint32_t *greatest)
@@ -187,8 +190,8 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    return sgd_zcull_key(f, z);
 }
 
-/* Computes the combined bounds of the stored depths in the 16x16 blocks that a rectangle of pixels
- * touches. Returns a mask of these blocks.
+/* Returns a mask of the 16x16 blocks that a rectangle of pixels touches. Sets *low and *high to the
+ * minimum and maximum depth key stored in these blocks.
  */
 static ALWAYS_INLINE uint32_t
 stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low, uint32_t *high)
@@ -211,8 +214,8 @@ stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low
    return blocks;
 }
 
-/* Returns true if all stored depths in the blocks fail the depth bounds test. Depths that this list
- * has stored may be inside the bounds of the test, so dirty blocks are never rejected.
+/* Returns true if all stored depths in the blocks fail the depth bounds test. Never rejects dirty
+ * blocks, because depths that this tile list has stored may be inside the bounds of the test.
  */
 static __attribute__((noinline)) bool
 bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)

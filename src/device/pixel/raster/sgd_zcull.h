@@ -16,8 +16,8 @@
 #include "common/sgd_tile_meta.h"
 #include "util/macros.h"
 
-/* Number of 8x4 blocks drawn in a 16x16 block after which its bounds are recomputed. The limit is
- * higher for tests of small primitives, because rejecting them saves less.
+/* The bounds of a 16x16 block are recomputed after this number of 8x4 blocks has been drawn in it.
+ * The limit is higher when small primitives are tested, because rejecting them saves less.
  */
 #define SGD_ZCULL_REFRESH 16
 #define SGD_ZCULL_REFRESH_SMALL 64
@@ -25,7 +25,7 @@
 void sgd_zcull_begin(struct sgd_raster *r);
 /* Writes the bounds and the mask of stale blocks back to the metadata record. */
 void sgd_zcull_end(struct sgd_raster *r);
-/* Version of sgd_zcull_rejects() for any state and a rectangle of any size. */
+/* Like sgd_zcull_rejects(), but for any state and for rectangles of any size. */
 bool sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0,
                            int x1, int y1);
 /* Returns a mask of the 16x16 blocks (see sgd_meta_block()) in which the primitive might pass the
@@ -45,7 +45,7 @@ sgd_zcull_depth(const struct sgd_raster *r, const struct sgd_prim *prim, int x, 
    return sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
 }
 
-/* Returns the depth key of a fragment with depth z. */
+/* Returns the depth key (see sgd_depth_key()) of a fragment with depth z. */
 static ALWAYS_INLINE uint32_t
 sgd_zcull_key(const struct sgd_zs_format *f, float z)
 {
@@ -97,8 +97,8 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
-/* Version of sgd_zcull_rejects() for rectangles of up to 8x4 pixels. Returns false if the rectangle
- * spans several 16x16 blocks.
+/* Like sgd_zcull_rejects(), but for rectangles of up to 8x4 pixels. Returns false without a test if
+ * the rectangle spans several 16x16 blocks.
  */
 static ALWAYS_INLINE bool
 sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
@@ -117,8 +117,8 @@ sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsig
 
 /* Returns true if the primitive is known to pass the depth test in all pixels of block k (see
  * sgd_meta_block()), and sets *low and *high to the bounds of its depth keys in the block. The
- * block must be inside the surface. Returns false if the block is dirty, i.e. if the tile list has
- * drawn to it other than after a call that returned true here.
+ * block must be inside the surface. Returns false if the tile list has already drawn to the block,
+ * unless this function returned true for that drawing.
  */
 static inline bool
 sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, uint32_t *low,
@@ -132,7 +132,8 @@ sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsign
 
    if (!z->quick || ((z->stale | z->dirty) >> k & 1) || prim->depth_offset != 0.0f)
       return false;
-   /* A key above a fragment's maximum can belong to a stored NaN, against which the test fails. */
+   /* A stored key above the maximum key of fragments can be a NaN, for which the depth test fails.
+    */
    if (f->is_float && z->high[k] > sgd_zcull_most(f))
       return false;
    *high = sgd_zcull_key(f, sgd_zcull_depth(r, prim, right ? x1 : x0, up ? y1 : y0));

@@ -93,7 +93,7 @@ sgd_v8_bounds(enum sgd_v8_bounds kind, const uint8_t *p, size_t pitch, unsigned 
    *greatest = _mm_cvtsi128_si32(h);
 }
 
-/* Returns a mask of the bytes in p[0..15] that are at least `least`. */
+/* Compares each byte of p[0..15] with `least`. Bit i of the result is set if p[i] >= least. */
 static ALWAYS_INLINE uint32_t
 sgd_v16_least(const uint8_t *p, uint8_t least)
 {
@@ -113,9 +113,9 @@ sgd_v8_zcull_key(const struct sgd_zs_format *f, __m256 z)
                                 : sgd_v8_depth_unorm(z, 16);
 }
 
-/* Evaluates sgd_zcull_fails() for the 16x16 blocks in two rows, starting at row `row`. Bit k of the
- * result is block 4 * row + k. The box is the primitive's bounding box in the tile. Bits of blocks
- * outside the box are undefined.
+/* Evaluates sgd_zcull_fails() for the 16x16 blocks in rows `row` and `row` + 1 of the tile. Bit k
+ * of the result is block 4 * row + k. x0, y0, x1, y1 is the primitive's bounding box in the tile.
+ * Bits of blocks outside the box are undefined.
  */
 static ALWAYS_INLINE uint32_t
 sgd_v8_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned row,
@@ -147,7 +147,7 @@ sgd_v8_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, unsi
    const __m256i stored = _mm256_loadu_si256((const __m256i *)&r->zcull.high[4 * row]);
    const __m256i high = _mm256_xor_si256(stored, sign);
 
-   /* A maximum stored key needs no special case here, since no fragment's key is greater. */
+   /* The maximum stored key needs no special case here, since no fragment has a greater key. */
    if (r->pixel.state->plan.rop.zs.func == SGPU_COMPARE_LEQUAL)
       return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(least, high)));
    return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, least))) ^ 0xff;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: blending. Colours are stored as [component][lane].
+ * ROP: blends the colours of a warp. Colours are stored as c[component][lane].
  */
 #ifndef SGD_BLEND_H
 #define SGD_BLEND_H
@@ -48,9 +48,9 @@ sgd_blend_operand(const struct sgd_blend_inputs *in, const struct sgd_blend_term
    unreachable("blend operand");
 }
 
-/* -- normalized formats, in which all operands are finite ------------------- */
+/* -- normalized formats: all operands are finite ---------------------------- */
 
-/* Blends component c. The result isn't clamped to the format's range. */
+/* Blends component c without clamping the result to the format's range. */
 static inline void
 sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p, const struct sgd_blend_inputs *in,
                unsigned c)
@@ -81,7 +81,7 @@ sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p, const struct s
 
 /* -- float formats ----------------------------------------------------------- */
 
-/* Multiplies x by the blend factor. A factor of constant 0 gives 0 even for Inf and NaN. */
+/* Multiplies x by the blend factor. A constant factor of 0 gives 0 even if x is Inf or NaN. */
 static inline void
 sgd_blend_product(float *restrict o, const struct sgd_blend_inputs *in,
                   const struct sgd_blend_term *t, const float *restrict x, unsigned c)
@@ -135,7 +135,7 @@ sgd_blend_float(float *restrict o, const struct sgd_color_plan *p,
    }
 }
 
-/* Blends src over dst, and clamps the result to the format's range. */
+/* Blends src with dst, and clamps the result to the format's range. */
 static inline void
 sgd_blend_colors(struct sgd_color *restrict out, const struct sgd_color_plan *p,
                  const struct sgd_color *src, const struct sgd_color *src1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP and copy engine: selects the conversion path of a colour format.
+ * ROP and copy engine: selects the code that converts a colour format.
  */
 #include <string.h>
 
@@ -127,7 +127,7 @@ sgd_codec_bits(const struct sgd_codec *codec, unsigned write_mask, uint8_t bits[
    bool all = true, any = false;
 
    memset(bits, 0, 16);
-   /* Elements of these formats can't be split into components. */
+   /* These formats have no separate channels, so the whole element is written. */
    if (!codec->channels) {
       if (write_mask)
          memset(bits, 0xff, codec->bytes);

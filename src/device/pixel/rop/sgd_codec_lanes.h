@@ -26,11 +26,13 @@ struct sgd_elements {
    _Alignas(64) uint8_t b[SGD_WARP * 16];
 };
 
-/* The low bits of the float x + 1.5 * 2^23 are x rounded to the nearest integer. */
+/* Adding SGD_TO_INT to a float x rounds x to the nearest integer, which is then in the low bits of
+ * the sum.
+ */
 #define SGD_TO_INT 0x1.8p23f
 #define SGD_TO_INT_BITS 0x4b400000u
 
-/* -- unsigned normalized channels of up to 16 bits -------------------------- */
+/* -- unorm channels --------------------------------------------------------- */
 
 static ALWAYS_INLINE void
 sgd_words_of_unorm(const struct sgd_codec *codec, const struct sgd_color *restrict color,
@@ -180,18 +182,22 @@ sgd_unpack_words(const struct sgd_codec *codec, const struct sgd_elements *restr
 
 /* Converts x to an unsigned float with a 5-bit exponent and a (size - 5)-bit mantissa, by
  * truncation. Negative numbers become 0, and numbers that are too large become the largest finite
- * one (EXT_packed_float, section 2.1.B).
+ * number (EXT_packed_float, section 2.1.B).
  */
 static ALWAYS_INLINE uint32_t
 sgd_small_of_float(float x, unsigned size)
 {
    const unsigned mantissa = size - 5;
    const int32_t u = (int32_t)sgpu_f2bits(x), inf = 31 << mantissa, largest = inf - 1;
-   /* Numbers below 2^-14 become subnormals, in units of 2^(-14 - mantissa). */
+   /* Numbers below 2^-14 become subnormals. `few` is their mantissa, in units of 2^(-14 -
+    * mantissa).
+    */
    const uint32_t low = sgpu_fp_mask(u < 113 << 23);
    const float tiny = sgpu_bits2f((uint32_t)u & low & sgpu_fp_mask(u > 0));
    const int32_t few = (int32_t)(tiny * (float)(int32_t)(1u << (14 + mantissa)));
-   /* Can wrap for negative numbers, which sgpu_fp_pick() discards below. */
+   /* The subtraction can wrap for negative numbers, but sgpu_fp_pick() discards the result in that
+    * case.
+    */
    const int32_t normal = (int32_t)((uint32_t)u - (112u << 23)) >> (23 - mantissa);
    int32_t r = sgpu_fp_pick(low, few, normal < largest ? normal : largest);
    r = sgpu_fp_pick(sgpu_fp_mask(u == (int32_t)SGPU_FP_INF_BITS), inf, r);
@@ -236,8 +242,8 @@ sgd_unpack_small(const struct sgd_elements *restrict e, struct sgd_color *restri
 
 /* -- any format ---------------------------------------------------------------- */
 
-/* Converts the colours of a warp to elements. Components are integers, or floats within the
- * format's range.
+/* Converts the colours of a warp to elements of the format. The components must be integers, or
+ * floats within the format's range.
  */
 static inline void
 sgd_codec_pack(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], struct sgd_elements *e,

@@ -28,7 +28,9 @@ logic(enum sgpu_logic_op op, uint32_t s, uint32_t d)
 
 /* -- 4x8-bit unorm formats --------------------------------------------------- */
 
-/* Writes the groups of quads of a warp in order. */
+/* Writes the colours of a warp in which several quads can have the same position. Groups of quads
+ * with distinct positions are written in order.
+ */
 static __attribute__((noinline)) void
 write_groups(const struct sgd_unorm8 *u, uint32_t mask)
 {
@@ -38,7 +40,7 @@ write_groups(const struct sgd_unorm8 *u, uint32_t mask)
       sgd_unorm8_group(u, lanes);
 }
 
-/* Writes the groups of quads of a warp with alpha forced to 1. */
+/* Writes the colours of a warp, with the alpha of each pixel replaced by 1. */
 static __attribute__((noinline)) void
 write_alpha_one(const struct sgd_unorm8 *u, uint32_t mask)
 {
@@ -83,8 +85,8 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
          to[i] = lanes & (1u << i / words) ? to[i] : from[i]; \
    } while (0)
 
-/* Restores the old elements of lanes outside `lanes` with a branchless loop. Returns false if there
- * is no such loop for elements of this size.
+/* Copies the old elements of the lanes outside `lanes` to `e`, in a loop without branches. Returns
+ * false if there is no such loop for elements of this size.
  */
 static bool
 keep_others(struct sgd_elements *restrict e, const struct sgd_elements *restrict old,
@@ -111,7 +113,9 @@ keep_others(struct sgd_elements *restrict e, const struct sgd_elements *restrict
    }
 }
 
-/* Merges new elements with the old ones. Only p->bits of the elements in `lanes` change. */
+/* Replaces everything in `e` that must not be written by the old contents: lanes outside `lanes`,
+ * and bits that aren't in p->bits.
+ */
 static void
 merge(const struct sgd_color_plan *p, struct sgd_elements *restrict e,
       const struct sgd_elements *restrict old, uint32_t lanes)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: AVX2 version of the depth test in sgd_zs.c. Processes eight lanes at a time and keeps them
- * in registers between load and store. Results are bit-identical to those of the loops in sgd_zs.c.
+ * ROP: AVX2 version of the depth test in sgd_zs.c. It processes eight lanes at a time and keeps
+ * them in registers between load and store. Its results are bit-identical to those of the loops in
+ * sgd_zs.c.
  */
 #ifndef SGD_DEPTH_AVX2_H
 #define SGD_DEPTH_AVX2_H
@@ -14,7 +15,8 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Vector masks of the comparison outcomes for which the depth test passes. */
+/* Vector masks (all ones or all zeros) of the comparison results for which the depth test passes.
+ */
 struct sgd_v8_func {
    __m256i less, equal, greater, unordered;
 };
@@ -42,24 +44,26 @@ sgd_v8_func(enum sgpu_compare func)
    };
 }
 
-/* Returns true if sgd_v8_compare() returns the failing lanes instead of the passing ones. */
+/* Returns true if sgd_v8_compare() returns the lanes that fail, because AVX2 has no integer
+ * comparison for LEQUAL.
+ */
 static ALWAYS_INLINE bool
 sgd_v8_gives_fails(enum sgd_zs_path path, enum sgpu_compare func)
 {
    return path != SGD_ZS_Z32F && func == SGPU_COMPARE_LEQUAL;
 }
 
-/* Returns the lanes in which "a func b" is true, or false if sgd_v8_gives_fails() returns true.
- * `func` is a compile-time constant: the comparison, or SGPU_COMPARE_NEVER for comparisons without
- * specialized code, which `any` describes instead. 32-bit integers must have their sign bit
- * inverted, since the vector comparison is signed.
+/* Returns the lanes in which "a func b" is true, or in which it is false if sgd_v8_gives_fails()
+ * returns true. `func` must be a compile-time constant. Comparisons without specialized code pass
+ * SGPU_COMPARE_NEVER, and describe the comparison in `any`. 32-bit integers must have their sign
+ * bit inverted, since the vector comparison is signed.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare func,
                const struct sgd_v8_func *any)
 {
    const bool floats = path == SGD_ZS_Z32F;
-   /* Subnormals compare as zeros (see sgpu_fp_enter()). */
+   /* Subnormal floats are treated as zeros by the comparison (see sgpu_fp_enter()). */
    const __m256 x = _mm256_castsi256_ps(a), y = _mm256_castsi256_ps(b);
 
    switch (func) {
@@ -92,9 +96,7 @@ sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare fu
    return _mm256_or_si256(_mm256_or_si256(less, equal), _mm256_or_si256(greater, unordered));
 }
 
-/* Load the elements of eight lanes as 32-bit words, either from the quads at q[0] and q[1] or from
- * contiguous memory.
- */
+/* Loads the elements of the quads at q[0] and q[1] as 32-bit words. */
 static ALWAYS_INLINE __m256i
 sgd_v8_elements(uint8_t *const q[2], unsigned bytes)
 {
@@ -114,7 +116,7 @@ sgd_v8_run_elements(const uint8_t *run, unsigned bytes)
    return _mm256_loadu_si256((const __m256i *)run);
 }
 
-/* Stores the words of sixteen lanes, starting at lane l. */
+/* Stores the words of sixteen lanes, of which lane l is the first. */
 static ALWAYS_INLINE void
 sgd_v8_store_elements(uint8_t *run, const struct sgd_quad_memory *m, unsigned l, unsigned bytes,
                       bool block, __m256i low, __m256i high)
@@ -141,8 +143,8 @@ sgd_v8_store_elements(uint8_t *run, const struct sgd_quad_memory *m, unsigned l,
    }
 }
 
-/* Depths of eight lanes: the old words, the words to store, and a mask of the passing lanes, or of
- * the failing lanes if sgd_v8_gives_fails() returns true.
+/* Depth words of eight lanes before (old) and after the test (in). `pass` is a mask of the lanes
+ * that pass, or that fail if sgd_v8_gives_fails() returns true.
  */
 struct sgd_v8_depths {
    __m256i old, in, pass;
@@ -186,8 +188,9 @@ sgd_v8_depth_lanes(__m256i old, __m256 z, uint32_t lanes, enum sgd_zs_path path,
    return (struct sgd_v8_depths){ old, in, pass };
 }
 
-/* Tests and writes the lanes of a group of quads. `whole` means that all lanes are covered, `upper`
- * that all depths are at least 1/2, and `four` that only the first four quads have lanes.
+/* Runs the depth test for a group of quads and stores the passing depths. `whole` is set if all
+ * lanes are covered, `upper` if all depths are at least 1/2, and `four` if only the first four
+ * quads have lanes.
  */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
@@ -229,7 +232,8 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
       passed = ~passed;
    if (!p->write || !passed)
       return passed;
-   /* In most warps all lanes pass, so that no old depth must be kept. */
+   /* Keep the old depths of failing lanes. Most warps skip this, because all of their lanes pass.
+    */
    if (!whole || passed != ~0u) {
 #define KEEP(d) \
    d.in = fails ? _mm256_blendv_epi8(d.in, d.old, d.pass) : _mm256_blendv_epi8(d.old, d.in, d.pass);
@@ -245,7 +249,7 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
    return passed;
 }
 
-/* Dispatches to specialized code for common depth comparisons. */
+/* Calls the depth test with a constant comparison if the comparison is a common one. */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
                   uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool upper,
@@ -268,7 +272,8 @@ sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, con
 #undef DEPTH_FUNC
 }
 
-/* Dispatches to specialized code if all depths of the group are at least 1/2, as most depths are.
+/* Calls the depth test with a faster conversion if all depths of the group are at least 1/2, which
+ * is the most frequent case.
  */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
@@ -279,8 +284,9 @@ sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, co
    return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, false, four);
 }
 
-/* Groups that aren't blocks have one function per path, because the compiler must keep their
- * addresses in memory. Quads are filled in order, and small triangles fill only a few of them.
+/* Quads that aren't a block have a separate function per path, because the compiler must keep their
+ * addresses in memory. Quads are filled in order, and small triangles often fill only the first
+ * four.
  */
 #define SGD_V8_QUADS(name, path)                                                           \
    static __attribute__((noinline)) uint32_t name(const struct sgd_state *st,              \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: AVX2 version of the depth conversions in sgd_depth_format.h, for eight depths at a time.
+ * ROP: AVX2 version of the depth conversions in sgd_depth_format.h. Each function converts eight
+ * depths.
  */
 #ifndef SGD_DEPTH_CODEC_AVX2_H
 #define SGD_DEPTH_CODEC_AVX2_H
@@ -19,7 +20,9 @@ sgd_v8_depth_unorm(__m256 z, unsigned bits)
    const __m256 two31 = _mm256_set1_ps(0x1p31f);
    __m256 top = _mm256_setzero_ps(), large = _mm256_setzero_ps();
 
-   /* max() returns its second operand if one operand is NaN or if both are zeros. */
+   /* max() returns its second operand if one operand is NaN or if both are zeros, so the result is
+    * +0 in these cases.
+    */
    z = _mm256_max_ps(z, _mm256_setzero_ps());
    if (bits < 32) {
       z = _mm256_min_ps(z, one);
@@ -45,10 +48,12 @@ sgd_v8_depth_unorm(__m256 z, unsigned bits)
    return bits == 32 ? _mm256_or_si256(stored, _mm256_castps_si256(top)) : stored;
 }
 
-/* Vector version of sgd_depth_unorm_float() for depths of at least 1/2 in 24 or 32 bits. The
- * highest bit, 2^(bits - 1), is missing from the result. z * 2^bits is an integer, so the result is
- * z * 2^bits, minus one if z > 1/2. The bits below the highest one are in the mantissa; for 1.0,
- * the difference is 2^(bits - 1), and subtracting one sets all of them.
+/* Vector version of sgd_depth_unorm_float() for depths of at least 1/2 and 24 or 32 bits. The
+ * result lacks its highest bit, 2^(bits - 1), which the caller must add.
+ *
+ * z * 2^bits is an integer, so the stored depth is z * 2^bits, minus one if z > 1/2. The bits below
+ * the highest one are in the mantissa. For 1.0, the difference is 2^(bits - 1), and subtracting one
+ * sets all of them.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_depth_upper(__m256 z, unsigned bits)

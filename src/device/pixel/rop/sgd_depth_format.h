@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: depth and stencil formats as words in memory. Depths are compared as stored: as unsigned
- * integers in unorm formats, and as floats in all other formats, where subnormals count as zeros.
+ * ROP: depth and stencil formats as words in memory. Depths are compared in their stored format: as
+ * unsigned integers in unorm formats, and otherwise as floats, where subnormals count as zeros.
  * Fragment depths are in [0, 1] in both cases, but clears, copies and blits can store other floats.
  */
 #ifndef SGD_DEPTH_FORMAT_H
@@ -82,9 +82,9 @@ sgd_depth_unorm(double z, unsigned bits)
    return (uint32_t)(n + (f - 0.5 >= z) - (z - 0.5 > f));
 }
 
-/* Version of sgd_depth_unorm() for floats. With 32 bits, the scaled value can be 2^31 or more, in
- * which case 2^31 is subtracted before the conversion to a signed integer. Values of 2^24 or more
- * have no fractional bits.
+/* Like sgd_depth_unorm(), but for floats. With 32 bits, the scaled value can be 2^31 or more. In
+ * that case, 2^31 is subtracted before the conversion to a signed integer. Scaled values of 2^24 or
+ * more have no fractional bits.
  */
 static ALWAYS_INLINE uint32_t
 sgd_depth_unorm_float(float z, unsigned bits)
@@ -106,8 +106,8 @@ sgd_depth_unorm_float(float z, unsigned bits)
    return bits < 32 ? stored : stored | one;
 }
 
-/* Converts a depth to a floating-point format. Fragment depths are clamped to [0, 1] there, too
- * (ARB_depth_buffer_float).
+/* Converts a fragment's depth to a floating-point format. ARB_depth_buffer_float clamps fragment
+ * depths to [0, 1] even for these formats.
  */
 static ALWAYS_INLINE float
 sgd_depth_float(float z)
@@ -117,8 +117,8 @@ sgd_depth_float(float z)
    return sgpu_fflush(z);
 }
 
-/* Returns an element of up to 64 bits with the given depth and stencil. *mask is set to the bits of
- * the element that are valid.
+/* Returns an element of up to 64 bits with the given depth and stencil. Sets *mask to the bits of
+ * the element that `set_depth` and `set_stencil` select.
  */
 static inline uint64_t
 sgd_zs_element(const struct sgd_zs_format *f, double depth, uint8_t stencil, bool set_depth,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: fetches the stored render target elements of a warp's pixels, for LDT.
+ * ROP: fetches the stored render target elements of a warp's pixels, for the instruction LDT.
  */
 #include "pixel/rop/sgd_rop_warp.h"
 
@@ -31,7 +31,7 @@ fetch_zs(const struct sgd_state *st, const struct sgd_quads *quads, uint32_t lan
 {
    const struct sgd_zs_format *f = &st->plan.rop.zs.format;
    const double max = f->has_depth ? (double)sgd_depth_max(f) : 0.0;
-   uint8_t elements[SGD_WARP * 16]; /* elements of any size, up to 16 bytes each, in lane order */
+   uint8_t elements[SGD_WARP * 16]; /* elements in lane order; an element has up to 16 bytes */
    struct sgd_quad_memory m;
 
    sgd_place_quads(&m, &st->zs, quads, lanes, f->bytes);

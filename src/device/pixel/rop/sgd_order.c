@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: decides in which order fragments may be processed, as a pure function of the state.
+ * ROP: decides from the state in which order fragments may be processed.
  */
 #include "common/sgd_order.h"
 
@@ -11,7 +11,7 @@ role_of(const struct sgd_order_key *key)
       return SGD_ORDER_MIXES;
    if (!key->masks)
       return SGD_ORDER_NONE;
-   /* The samples of a pixel can belong to different fragments. */
+   /* Samples of a pixel can belong to different fragments, so no single fragment owns the pixel. */
    if (key->reads_color || key->partial || key->multisample)
       return SGD_ORDER_MIXES;
    if (key->ps_drops || key->ps_writes_depth || key->ps_writes_stencil || key->ps_reads_warp ||
@@ -23,9 +23,9 @@ role_of(const struct sgd_order_key *key)
 static enum sgd_order_rule
 rule_of(const struct sgd_order_key *key)
 {
-   /* All other rules require that an earlier fragment affects a later one only through the depth
-    * test, and that the test depends only on the primitive's depth. Values that a program computes
-    * across its warp would depend on which fragments have passed before.
+   /* The rules below require that an earlier fragment affects a later one only through the depth
+    * test, and that the test depends only on the primitive's depth. A program must not compute
+    * values across its warp, since these would depend on which fragments have passed before.
     */
    if (!key->depth_test || !key->depth_write || key->stencil_test || key->reads_color ||
        key->reads_target || key->ps_drops || key->ps_writes_depth || key->ps_writes_stencil ||

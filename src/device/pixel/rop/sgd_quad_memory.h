@@ -2,9 +2,10 @@
 /*
  * ROP: the quads of a warp, and their elements in a tiled surface.
  *
- * Quads at the same position must see each other's results in order. Therefore a warp is processed
- * in groups of quads with distinct positions, and the quads of a group are loaded, processed and
- * stored together. The elements of an 8x4 block are in lane order in memory.
+ * Quads at the same position must be processed in order, because each one reads the results of the
+ * previous one. Therefore a warp is divided into groups of quads with distinct positions, and the
+ * quads of a group are loaded, processed and stored together. The elements of an 8x4 block are in
+ * lane order in memory.
  */
 #ifndef SGD_QUAD_MEMORY_H
 #define SGD_QUAD_MEMORY_H
@@ -16,7 +17,7 @@
 #include "common/sgd_state.h"
 #include "util/compiler.h"
 
-/* Returns true if all quads of the warp form a single group. */
+/* Returns true if no two quads of the warp have the same position, so that they form one group. */
 static ALWAYS_INLINE bool
 sgd_is_group(const struct sgd_quads *quads)
 {
@@ -24,7 +25,7 @@ sgd_is_group(const struct sgd_quads *quads)
 }
 
 /* Returns the index of the first quad that has the same position as an earlier quad, or SGD_QUADS
- * if there is none. Ignores quads with no lane in `lanes`.
+ * if all positions differ. Ignores quads with no lane in `lanes`.
  */
 #if defined(__AVX2__)
 static inline unsigned
@@ -43,7 +44,7 @@ sgd_first_again(const struct sgd_quads *quads, uint32_t lanes)
    __m256i after = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
    uint32_t again = 0;
 
-   /* Compare each quad with the quad i positions after it. */
+   /* Compare each quad with the quad that is i positions later in the warp. */
    for (unsigned i = 1; i < SGD_QUADS; i++) {
       const __m256i same = _mm256_cmpeq_epi32(place, _mm256_permutevar8x32_epi32(place, after));
       again |= (_mm256_movemask_ps(_mm256_castsi256_ps(same)) & used) << i & used;
@@ -68,13 +69,14 @@ sgd_first_again(const struct sgd_quads *quads, uint32_t lanes)
 }
 #endif
 
-/* Returns the lanes in `mask` of the group that starts with quad *next, or 0 if no lanes are left.
- * Advances *next to the first quad of the next group. `mask` must not have lanes of unused quads.
+/* Returns the lanes in `mask` of the group that starts with quad *next, or 0 if there are no more
+ * lanes. Sets *next to the first quad of the next group. `mask` must not have lanes of unused
+ * quads.
  */
 static inline uint32_t
 sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
 {
-   /* Lanes of the quads that have not been processed yet. */
+   /* lanes of the quads that have not been processed yet */
    const uint32_t left = *next < SGD_QUADS ? mask & ~0u << 4 * *next : 0;
 
    *next = SGD_QUADS;
@@ -84,8 +86,8 @@ sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
    return *next < SGD_QUADS ? left & ((1u << 4 * *next) - 1) : left;
 }
 
-/* Addresses of the quads in a group. The four elements of a quad are adjacent in memory. Quads
- * without lanes point to `nowhere`, so that loops need no conditions. All elements of a block are
+/* Addresses of a group's quads. The four elements of a quad are adjacent in memory. Quads without
+ * lanes point to `nowhere`, so that loops need no conditions. The elements of a block are all
  * contiguous, starting at quad[0].
  */
 struct sgd_quad_memory {
@@ -94,9 +96,9 @@ struct sgd_quad_memory {
 };
 
 #if defined(__AVX2__)
-/* Computes the addresses for sgd_place_quads(), for the first `count` quads (4 or 8) in parallel.
- * Offsets fit in 32 bits, because a layer has at most SGPU_LAYOUT_MAX_SIZE squared elements of 16
- * bytes, which is 2^32 bytes.
+/* Computes the addresses of the first `count` quads (4 or 8) in parallel. Offsets fit in 32 bits,
+ * because a layer has at most SGPU_LAYOUT_MAX_SIZE squared elements of 16 bytes, which is 2^32
+ * bytes.
  */
 static ALWAYS_INLINE void
 sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
@@ -106,11 +108,11 @@ sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
    const __m128i y = _mm_loadu_si128((const __m128i *)quads->y);
    const __m256i of_quad = _mm256_setr_epi32(15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15 << 20,
                                              15 << 24, (int)(15u << 28));
-   /* Each word has y in its high half and x in its low half. */
+   /* Each word has a quad's y in its high half and x in its low half. */
    const __m256i place = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi16(x, y)),
                                                  _mm_unpackhi_epi16(x, y), 1);
-   /* Index of the quad's first element in its row of blocks, where a block has 32 elements, half a
-    * block 16 and a quad 4: 4 * x - 2 * (x & 6) + 8 * (y & 2).
+   /* Compute the index of the quad's first element in its row of blocks: 4 * x - 2 * (x & 6) + 8 *
+    * (y & 2). A block has 32 elements, half a block 16 and a quad 4.
     */
    const __m256i in_block = _mm256_and_si256(place, _mm256_set1_epi32(2 << 16 | 6));
    const __m256i columns = _mm256_madd_epi16(place, _mm256_set1_epi32((int)(4 * bytes)));
@@ -136,14 +138,14 @@ sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
 }
 #endif
 
-/* Returns the base address of the quads' layer, in the plane of their sample. */
+/* Returns the address of the layer that the quads are in, in the sample plane of their sample. */
 static ALWAYS_INLINE uint8_t *
 sgd_quads_layer(const struct sgd_surface *s, const struct sgd_quads *quads)
 {
    return s->base + quads->layer * s->layer_stride + quads->sample * s->sample_stride;
 }
 
-/* Returns the address of a block's elements, which are in lane order. */
+/* Returns the address of the quads' 8x4 block, whose elements are in lane order. */
 static ALWAYS_INLINE uint8_t *
 sgd_block_memory(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned bytes)
 {
@@ -177,7 +179,7 @@ sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
 }
 
 #if defined(__AVX2__)
-/* Computes the addresses of the first `count` quads (4 or 8). The quads must not be a block. */
+/* Computes the addresses of the first `count` quads (4 or 8) of a warp that is not a block. */
 static ALWAYS_INLINE void
 sgd_v8_place_first(struct sgd_quad_memory *m, const struct sgd_surface *s,
                    const struct sgd_quads *quads, uint32_t lanes, unsigned bytes, unsigned count)
@@ -187,8 +189,9 @@ sgd_v8_place_first(struct sgd_quad_memory *m, const struct sgd_surface *s,
 }
 #endif
 
-/* Loads the elements in lane order. Elements are written with vectors as wide as those that read
- * them later, so that the host CPU can forward the data from its store queue.
+/* Loads the elements of the quads in lane order. They are written to `elements` with vectors as
+ * wide as those that read them later, so that the host CPU can forward the data from its store
+ * queue.
  */
 static ALWAYS_INLINE void
 sgd_load_quads(void *restrict elements, const struct sgd_quad_memory *m, unsigned bytes)
@@ -221,7 +224,7 @@ sgd_load_quads(void *restrict elements, const struct sgd_quad_memory *m, unsigne
       memcpy(e + q * 4 * bytes, m->quad[q], 4 * bytes);
 }
 
-/* Stores all elements of the quads. */
+/* Stores the elements of all lanes of the quads. */
 static ALWAYS_INLINE void
 sgd_store_quads(const void *restrict elements, const struct sgd_quad_memory *m, unsigned bytes)
 {
@@ -231,7 +234,7 @@ sgd_store_quads(const void *restrict elements, const struct sgd_quad_memory *m, 
       memcpy(m->quad[q], e + q * 4 * bytes, 4 * bytes);
 }
 
-/* Versions for element sizes that aren't compile-time constants. */
+/* The following functions load and store elements whose size isn't a compile-time constant. */
 
 #define SGD_BY_SIZE(call, a, b) \
    switch (bytes) {             \

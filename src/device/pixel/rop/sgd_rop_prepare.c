@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: computes the ROP's part of a state's plan (state->plan.rop).
+ * ROP: computes state->plan.rop, which has the ROP's decisions for a state.
  */
 #include "pixel/rop/sgd_rop.h"
 
@@ -13,7 +13,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Converts a depth bound to the surface's format and returns its key. */
+/* Converts a bound of the depth bounds test to the surface's format, and returns its depth key. */
 static uint32_t
 bound_key(const struct sgd_zs_format *f, double bound)
 {
@@ -152,7 +152,7 @@ is_second(const struct sgd_blend_term *t)
    return t->operand == SGD_BLEND_SRC1 || t->operand == SGD_BLEND_SRC1_ALPHA;
 }
 
-/* Returns true if term t is the given factor for component c. */
+/* Returns true if the blend factor t of component c equals `factor`. */
 static bool
 is_factor(const struct sgd_blend_term *t, enum sgd_form_factor factor, unsigned c)
 {
@@ -180,8 +180,8 @@ is_factor(const struct sgd_blend_term *t, enum sgd_form_factor factor, unsigned 
    return false;
 }
 
-/* Returns true if component c is blended as a sum with these factors. Source times destination
- * equals destination times source.
+/* Returns true if component c is blended as a sum with these factors. The product of source and
+ * destination can come from either factor: SRC * DST + DST * ZERO equals SRC * ZERO + DST * SRC.
  */
 static bool
 is_sum(const struct sgd_color_plan *p, enum sgd_form_factor src, enum sgd_form_factor dst,
@@ -194,12 +194,13 @@ is_sum(const struct sgd_color_plan *p, enum sgd_form_factor src, enum sgd_form_f
            is_factor(d, SGD_FORM_SRC, c));
 }
 
-/* Returns the blend form that matches all components in the mask `sums`. */
+/* Returns the blend form that matches all components in the mask `sums`, or SGD_BLEND_ANY. */
 static enum sgd_blend_form
 form_of(const struct sgd_color_plan *p, unsigned sums)
 {
    static const struct {
-      uint8_t form, src[2], dst[2]; /* blend form, and the factors for colour [0] and alpha [1] */
+      /* blend form; factors for colour (index 0) and alpha (index 1) */
+      uint8_t form, src[2], dst[2];
    } forms[] = {
 #define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
    { SGD_BLEND_##name,                                               \
@@ -220,7 +221,7 @@ form_of(const struct sgd_color_plan *p, unsigned sums)
    return SGD_BLEND_ANY;
 }
 
-/* Computes the base and slope of a blend factor, which is base + slope * operand. */
+/* Expresses a blend factor as a linear function of its operand: base + slope * operand. */
 static void
 set_line(struct sgd_blend_term *t, bool negative)
 {
@@ -234,8 +235,8 @@ set_line(struct sgd_blend_term *t, bool negative)
    }
 }
 
-/* Returns true if blending leaves component c of the target unchanged. Converting a byte to a float
- * and back gives the same byte.
+/* Returns true if blending leaves component c of the target unchanged, i.e. if source and
+ * destination factor are 0 and 1. Converting a byte to a float and back gives the same byte.
  */
 static bool
 keeps(const struct sgd_color_plan *p, unsigned c)
@@ -244,7 +245,7 @@ keeps(const struct sgd_color_plan *p, unsigned c)
           is_constant(&p->dst[c], 1.0f);
 }
 
-/* Returns the value (0 or 1) of a factor for a source alpha of `a`, which is 0 or 1. Returns -1 if
+/* Returns the value of a blend factor (0 or 1) for a source alpha of `a` (0 or 1). Returns -1 if
  * the factor depends on other operands.
  */
 static int
@@ -255,8 +256,8 @@ factor_at(const struct sgd_blend_term *t, unsigned c, int a)
    return is_constant(t, 0.0f) ? 0 : is_constant(t, 1.0f) ? 1 : -1;
 }
 
-/* Returns true if component c of a source with alpha 1 is stored unchanged. Sums above 1 saturate,
- * so the destination factor of alpha doesn't matter.
+/* Returns true if component c of a source with alpha 1 is stored unchanged. The destination factor
+ * of alpha can have any value, because sums above 1 saturate.
  */
 static bool
 replaces(const struct sgd_color_plan *p, unsigned c)
@@ -265,8 +266,8 @@ replaces(const struct sgd_color_plan *p, unsigned c)
           (c == 3 || factor_at(&p->dst[c], c, 1) == 0);
 }
 
-/* Returns a mask of the source components that must be 0 for blending to leave component c
- * unchanged, i.e. to compute 0 + 1 * destination. Returns 0 if there is no such condition.
+/* Returns a mask of the source components that must be 0 for blending to compute 0 + 1 *
+ * destination, which leaves component c unchanged. Returns 0 if there is no such condition.
  */
 static unsigned
 zeros_of(const struct sgd_color_plan *p, unsigned c)
@@ -287,7 +288,7 @@ zeros_of(const struct sgd_color_plan *p, unsigned c)
    return 0;
 }
 
-/* Selects the blend form. `sums` is a mask of the components that blending can change. */
+/* Selects the blend form. `sums` is the mask of the components that blending can change. */
 static void
 prepare_form(struct sgd_color_plan *p, unsigned sums)
 {
@@ -330,7 +331,9 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
       p->reads |= !is_constant(dst, 0.0f) || is_destination(src);
       p->dual |= is_second(src) || is_second(dst);
 
-      /* Components that blending leaves unchanged match any form, and so does a missing alpha. */
+      /* Components that blending leaves unchanged match any form. So does alpha if the format has
+       * none.
+       */
       if (alpha && !p->codec.alpha)
          continue;
       if (p->codec.path == SGD_CODEC_UNORM8 && keeps(p, c))
@@ -366,8 +369,8 @@ prepare_color(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
    for (unsigned i = 0; i < p->codec.bytes; i++)
       p->active |= p->bits[i] != 0;
 
-   /* Logic ops don't apply to float and sRGB formats, but disable blending even for those (GL 4.6,
-    * section 17.3.9).
+   /* Logic ops don't apply to float and sRGB formats, but enabling them disables blending even for
+    * those formats (GL 4.6, section 17.3.9).
     */
    if (st->blend.logic_op_enable) {
       p->logic = (p->codec.normalized || p->codec.is_int) && !util_format_is_srgb(s->pformat);
@@ -395,6 +398,6 @@ sgd_rop_renders(enum pipe_format format)
 {
    if (util_format_is_depth_or_stencil(format))
       return sgd_zs_format(format).bytes != 0;
-   /* Formats with a shared exponent can't mask components. */
+   /* The components of formats with a shared exponent can't be masked. */
    return format != PIPE_FORMAT_R9G9B9E5_FLOAT && sgd_codec(format).path != SGD_CODEC_NONE;
 }

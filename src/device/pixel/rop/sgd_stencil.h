@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: stencil tests and operations for the stencil values of a warp.
+ * ROP: stencil test and stencil operations for the lanes of a warp.
  */
 #ifndef SGD_STENCIL_H
 #define SGD_STENCIL_H
@@ -9,8 +9,8 @@
 #include "common/sgd_quads.h"
 #include "common/sgd_state.h"
 
-/* Returns the lanes that use the front face's stencil state. These are all lanes if the back face
- * has no separate state.
+/* Returns the lanes that use the stencil state of front faces: all lanes if the state has no
+ * separate back face, and otherwise the lanes of front-facing quads.
  */
 static inline uint32_t
 sgd_stencil_front_lanes(const struct sgd_state *st, const struct sgd_quads *quads)
@@ -24,7 +24,9 @@ sgd_stencil_front_lanes(const struct sgd_state *st, const struct sgd_quads *quad
    return lanes;
 }
 
-/* Returns the lanes for which "(ref & mask) func (value & mask)" is true. */
+/* Returns the lanes in which the stencil test passes, i.e. in which "(ref & mask) func (value &
+ * mask)" is true.
+ */
 static inline uint32_t
 sgd_stencil_compare(const struct SGPU_STENCIL_FACE *face, const uint32_t *restrict ref,
                     const uint32_t *restrict value)
@@ -52,7 +54,7 @@ sgd_stencil_compare(const struct SGPU_STENCIL_FACE *face, const uint32_t *restri
    }                                                                 \
    break;
 
-/* Applies a stencil operation to the given lanes. */
+/* Applies a stencil operation to the stencil values of the given lanes. */
 static inline void
 sgd_stencil_apply(const struct SGPU_STENCIL_FACE *face, enum sgpu_stencil_op op,
                   const uint32_t *restrict ref, uint32_t *restrict value, uint32_t lanes)

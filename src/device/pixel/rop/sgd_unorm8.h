@@ -22,10 +22,10 @@ struct sgd_unorm8 {
    const struct sgd_surface *surface;
    const struct sgd_quads *quads;
    const struct sgd_vec *color;  /* source colour as RGBA floats */
-   const struct sgd_vec *second; /* second source colour for dual-source blending */
+   const struct sgd_vec *second; /* second source colour, used by dual-source blending */
 };
 
-/* Returns a mask of the bits in each word that may be written. */
+/* Returns a mask of the bits that may be written in each word of the target. */
 static ALWAYS_INLINE uint32_t
 sgd_unorm8_bits(const struct sgd_color_plan *plan)
 {
@@ -34,20 +34,20 @@ sgd_unorm8_bits(const struct sgd_color_plan *plan)
    return bits;
 }
 
-/* Returns true if the component is at least 1 in all `lanes`, or at most 0 if `ones` is false. NaN
- * counts as 0.
+/* Returns true if the component is at least 1 in all `lanes`, or at most 0 if `ones` is false.
+ * Treats NaN as 0.
  */
 static ALWAYS_INLINE bool sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones);
 
-/* How the source colour affects the stored colour. */
+/* Effect of the source colour on the stored colour. */
 enum sgd_unorm8_source {
    SGD_UNORM8_BLENDS,
    SGD_UNORM8_REPLACES,
    SGD_UNORM8_KEEPS,
 };
 
-/* Returns true if the components in the mask are 0 in all lanes. Checks the first lane first, to
- * fail quickly.
+/* Returns true if the components in the mask are 0 in all lanes. Checks the first lane first,
+ * because it fails in most cases.
  */
 static ALWAYS_INLINE bool
 sgd_unorm8_all_zeros(const struct sgd_vec *color, unsigned components, uint32_t lanes)
@@ -65,8 +65,8 @@ sgd_unorm8_all_zeros(const struct sgd_vec *color, unsigned components, uint32_t 
    return true;
 }
 
-/* Finds out if blending can be skipped, because alpha is 1 in all lanes or certain components are 0
- * in all lanes. Only tests all lanes if the first lane passes.
+/* Finds out if blending can be skipped because alpha is 1 in all lanes, or because certain
+ * components are 0 in all lanes. Tests the first lane first, and the other lanes only if it passes.
  */
 static ALWAYS_INLINE enum sgd_unorm8_source
 sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
@@ -89,8 +89,8 @@ sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
 #include "pixel/rop/sgd_unorm8_avx2.h"
 #else
 
-/* Converts x to a byte, plus SGD_TO_INT_BITS. x is in [0, 1], or slightly above 1 because of
- * rounding.
+/* Converts x to a byte and adds SGD_TO_INT_BITS. x must be in [0, 1], but may be slightly above 1
+ * because of rounding.
  */
 static ALWAYS_INLINE uint32_t
 sgd_byte_of(float x)
@@ -146,7 +146,8 @@ sgd_unorm8_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old, uint32
    }
 }
 
-/* Each loop has its own function, because otherwise the compiler turns some selects into branches.
+/* Each variant of the loop is a separate function, because the compiler turns some selects into
+ * branches if they are combined.
  */
 
 static __attribute__((noinline)) void
@@ -205,7 +206,7 @@ sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones)
    return !others;
 }
 
-/* Sets the padding bits to one and keeps all other bits. */
+/* Sets the padding bits of the active lanes to ones, and keeps all other bits. */
 static __attribute__((noinline)) void
 sgd_unorm8_pad_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old,
                     uint32_t *restrict word, uint32_t lanes)

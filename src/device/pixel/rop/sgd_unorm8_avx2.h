@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: AVX2 version of sgd_unorm8.h, which processes eight lanes at a time.
+ * ROP: AVX2 version of sgd_unorm8.h. It processes eight lanes at a time.
  */
 #ifndef SGD_UNORM8_AVX2_H
 #define SGD_UNORM8_AVX2_H
@@ -17,8 +17,8 @@ sgd_v8_load(const uint32_t *p)
    return _mm256_loadu_ps((const float *)p);
 }
 
-/* Clamps x to [0, 1]. NaN becomes 0, because both instructions return their second operand if
- * either one is NaN.
+/* Clamps x to [0, 1]. NaN becomes 0, because both instructions return their second operand if one
+ * of the operands is NaN.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_unit(__m256 x)
@@ -43,21 +43,21 @@ sgd_v8_unit_of_byte(__m256i word, unsigned n)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(b), _mm256_set1_ps(1.0f / 255.0f));
 }
 
-/* Packs four integers per lane into words of four bytes, with unsigned saturation. */
+/* Packs four integers per lane into a word of four bytes, with unsigned saturation. */
 static ALWAYS_INLINE __m256i
 sgd_v8_pack(__m256i i0, __m256i i1, __m256i i2, __m256i i3)
 {
    const __m256i bytes = _mm256_packus_epi16(_mm256_packs_epi32(i0, i1),
                                              _mm256_packs_epi32(i2, i3));
-   /* Each 128-bit half has four bytes for component 0, then four for component 1 and so on.
-    * Transpose them to four words.
+   /* Each 128-bit half has four bytes of component 0, followed by four bytes of component 1 and so
+    * on. Transpose them to four words.
     */
    const __m256i order = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
    return _mm256_shuffle_epi8(bytes, order);
 }
 
-/* Converts four floats per lane to words of four bytes. Floats may be slightly above 1. Negative
+/* Converts four floats per lane to a word of four bytes. Floats may be slightly above 1. Negative
  * numbers and NaN become 0, because they convert to negative integers.
  */
 static ALWAYS_INLINE __m256i
@@ -71,7 +71,7 @@ sgd_v8_words(__m256 b0, __m256 b1, __m256 b2, __m256 b3)
    return sgd_v8_pack(i0, i1, i2, i3);
 }
 
-/* Version of sgd_v8_words() with a constant for byte 3. */
+/* Like sgd_v8_words(), but byte 3 of each word is a constant. */
 static ALWAYS_INLINE __m256i
 sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
 {
@@ -82,8 +82,9 @@ sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
    return sgd_v8_pack(i0, i1, i2, _mm256_set1_epi32((int)byte3));
 }
 
-/* Location of a group's words: the contiguous words of a block, or else the address of each quad,
- * valid at least up to the last quad with lanes.
+/* Location of a group's words in memory. If the group is a block, its words are contiguous,
+ * starting at `block`. Otherwise, `quads` has the address of each quad, up to the last quad that
+ * has lanes.
  */
 struct sgd_v8_memory {
    uint8_t *block;
@@ -101,7 +102,9 @@ sgd_v8_place(struct sgd_v8_memory *m, const struct sgd_unorm8 *u, uint32_t lanes
       sgd_v8_place_first(&m->quads, u->surface, u->quads, lanes, 4, SGD_QUADS);
 }
 
-/* Returns true if there are lanes left, starting at lane l. Quads are filled in order. */
+/* Returns true if there are lanes at or after lane l. Quads are filled in order, so all lanes after
+ * the last set bit are unused.
+ */
 static ALWAYS_INLINE bool
 sgd_v8_left(uint32_t lanes, unsigned l, bool block)
 {
@@ -127,7 +130,7 @@ sgd_v8_write(const struct sgd_v8_memory *m, unsigned l, bool block, __m256i word
       _mm256_storeu2_m128i(p[1], p[0], word);
 }
 
-/* Replaces the writable bits of the active lanes in `old` with those of `word`. */
+/* Replaces the writable bits of the active lanes in `old` by the bits of `word`. */
 static ALWAYS_INLINE __m256i
 sgd_v8_merge(uint32_t bits, __m256i old, __m256i word, uint32_t lanes, unsigned l)
 {
@@ -144,7 +147,7 @@ struct sgd_v8_operands {
    __m256 s, d, a, da, rest;
 };
 
-/* Returns x times a blend factor. Multiplying by a factor of 1 would not change x. */
+/* Returns x times a blend factor. Factor 1 needs no multiplication. */
 static ALWAYS_INLINE __m256
 sgd_v8_product(__m256 x, enum sgd_form_factor factor, const struct sgd_v8_operands *o)
 {
@@ -169,8 +172,8 @@ sgd_v8_product(__m256 x, enum sgd_form_factor factor, const struct sgd_v8_operan
    return x;
 }
 
-/* Returns the sum of both products. Products with factor 0 are left out, because adding 0 to a
- * number in [0, 1] doesn't change it.
+/* Returns the blended sum of source and destination. Leaves out products with factor 0, because
+ * adding 0 to a number in [0, 1] doesn't change it.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_sum(enum sgd_form_factor src, enum sgd_form_factor dst, const struct sgd_v8_operands *o)
@@ -182,8 +185,8 @@ sgd_v8_sum(enum sgd_form_factor src, enum sgd_form_factor dst, const struct sgd_
    return _mm256_add_ps(sgd_v8_product(o->s, src, o), sgd_v8_product(o->d, dst, o));
 }
 
-/* Blends one component in the given form. `src` has the source, byte n of `old` the destination,
- * and `o` the operands shared by all components.
+/* Blends one component with the given blend form. `src` has the source values. The destination is
+ * in byte n of `old`. `o` has the operands that all components share.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256i old, unsigned n,
@@ -210,8 +213,8 @@ sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256
    return own.s;
 }
 
-/* Bits of each word that are written: all bits; bytes 0 to 2, with byte 3 set to ones or kept; or
- * the bits in sgd_unorm8_bits() of the active lanes.
+/* Bits that are written in each word. ALL: all bits. PADDED: bytes 0 to 2, with byte 3 set to ones.
+ * KEPT: bytes 0 to 2, with byte 3 unchanged. MASKED: sgd_unorm8_bits() of the active lanes.
  */
 enum sgd_v8_change {
    SGD_V8_ALL,
@@ -220,7 +223,9 @@ enum sgd_v8_change {
    SGD_V8_MASKED,
 };
 
-/* Stores the source colours without blending (SGD_BLEND_ANY) or with a common blend form. */
+/* Stores the source colours, either without blending (SGD_BLEND_ANY) or blended with a common blend
+ * form.
+ */
 static ALWAYS_INLINE void
 sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form,
             enum sgd_v8_change change, bool block)
@@ -237,7 +242,7 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form
    struct sgd_v8_memory m;
 
    sgd_v8_place(&m, u, lanes, block);
-   /* The compiler unrolls this loop, which makes the addresses constants. */
+   /* Unroll the loop, so that the offsets of all lanes are constants. */
 #pragma GCC unroll 4
    for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
       __m256i old = _mm256_setzero_si256(), w;
@@ -276,8 +281,8 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form
    }
 }
 
-/* Index of an operand in the array v[] of sgd_v8_blend(), for each component. v[] has four
- * components each of source, destination and second source, followed by the factor for
+/* Index of a blend operand in the array v[] of sgd_v8_blend(), for each component. v[] has four
+ * components of the source, of the destination and of the second source, followed by the factor for
  * SRC_ALPHA_SATURATE.
  */
 static const uint8_t sgd_v8_operand[][4] = {
@@ -339,7 +344,7 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes)
    }
 }
 
-/* Skip masking if all bits are written. */
+/* Calls a version of the loop without masking if all bits are written. */
 static ALWAYS_INLINE void
 sgd_v8_quads_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
@@ -349,7 +354,9 @@ sgd_v8_quads_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_for
       sgd_v8_loop(u, lanes, form, SGD_V8_ALL, false);
 }
 
-/* Skip masking if all lanes and all bits are written, with the possible exception of byte 3. */
+/* Calls a version of the loop without masking if all lanes and all bits are written. There are also
+ * versions that fill byte 3 with ones or leave it unchanged.
+ */
 static ALWAYS_INLINE void
 sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
@@ -365,7 +372,9 @@ sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_for
       sgd_v8_loop(u, lanes, form, SGD_V8_MASKED, true);
 }
 
-/* One function per form, because their stack frames and register usage differ widely. */
+/* Each form has a separate function, because stack frames and register usage differ widely between
+ * forms.
+ */
 #define SGD_V8_FORM(name, form)                                                                   \
    static __attribute__((noinline)) void name##_quads(const struct sgd_unorm8 *u, uint32_t lanes) \
    {                                                                                              \
@@ -400,7 +409,7 @@ sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones)
    return !(lanes & ~have);
 }
 
-/* Sets the padding bits to one and keeps all other bits. */
+/* Sets the padding bits of the active lanes to ones, and keeps all other bits. */
 static __attribute__((noinline)) void
 sgd_v8_pad(const struct sgd_unorm8 *u, uint32_t lanes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: depth and stencil test of pixel warps.
+ * ROP: depth and stencil tests of pixel warps.
  *
- * Depth tests without stencil in the common formats are a single loop from memory to memory. All
+ * Depth tests without stencil in the common formats run as a single loop from memory to memory. All
  * other tests go through arrays of depths and stencil values.
  */
 #include "pixel/rop/sgd_rop_warp.h"
@@ -18,7 +18,9 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Evaluates "a func b" as a mask. `func` is a compile-time constant in all uses. */
+/* Evaluates "a func b" as a mask of all ones or all zeros. `func` is a compile-time constant
+ * wherever this macro is used.
+ */
 #define COMPARE(a, b)                                          \
    (func == SGPU_COMPARE_LESS       ? sgpu_fp_mask((a) < (b))  \
     : func == SGPU_COMPARE_EQUAL    ? sgpu_fp_mask((a) == (b)) \
@@ -35,7 +37,9 @@
 #include "pixel/rop/sgd_depth_avx2.h"
 #else
 
-/* Elements of the 32 lanes before and after the test, and the mask of passing lanes. */
+/* Depth elements of the 32 lanes before the test (old) and after it (now), and the mask of the
+ * passing lanes.
+ */
 struct z_lanes {
    _Alignas(64) uint32_t old[SGD_WARP];
    _Alignas(64) uint32_t now[SGD_WARP];
@@ -66,7 +70,9 @@ z16_lanes(const uint16_t *restrict old, uint16_t *restrict now, uint32_t *restri
    }
 }
 
-/* 32-bit depths are unsigned, so invert their highest bit for the signed comparison. */
+/* 32-bit depths are unsigned, but COMPARE works on signed integers here, so the highest bit of both
+ * operands is inverted.
+ */
 static ALWAYS_INLINE void
 z32_lanes(const uint32_t *restrict old, uint32_t *restrict now, uint32_t *restrict pass,
           const float *restrict z, uint32_t lanes, enum sgpu_compare func)
@@ -178,10 +184,10 @@ DEPTH_PATH(z16_group, SGD_ZS_Z16)
 DEPTH_PATH(z32_group, SGD_ZS_Z32)
 DEPTH_PATH(z32f_group, SGD_ZS_Z32F)
 
-/* -- tests with stencil or uncommon formats ------------------------------------ */
+/* -- stencil tests and uncommon formats ----------------------------------------- */
 
 struct zs_lanes {
-   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP]; /* low and high words of the elements */
+   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP]; /* low and high words of each element */
    _Alignas(64) uint32_t depth[SGD_WARP];            /* depth bits as stored in memory */
    _Alignas(64) uint32_t stencil[SGD_WARP];
 };
@@ -282,7 +288,7 @@ store(struct zs_lanes *v, const struct sgd_zs_format *f, const struct sgd_quad_m
       COMPARE_LOOP(type, SGPU_COMPARE_ALWAYS)   \
    }
 
-/* Returns the lanes in which "a func b" is true. a and b are depths as stored in memory. */
+/* Returns the lanes in which "a func b" is true, where a and b are depths in the stored format. */
 static uint32_t
 compare(enum sgpu_compare func, bool is_float, const uint32_t *a, const uint32_t *b)
 {
@@ -299,7 +305,8 @@ compare(enum sgpu_compare func, bool is_float, const uint32_t *a, const uint32_t
    return sgd_mask_gather(pass);
 }
 
-/* Returns the lanes whose stored depth is within the depth bounds. Stored NaNs are out of bounds.
+/* Returns the lanes in which the stored depth is within the depth bounds. Stored NaNs are out of
+ * bounds.
  */
 static uint32_t
 within_bounds(const struct sgd_zs_plan *p, const uint32_t *depth)
@@ -314,7 +321,7 @@ within_bounds(const struct sgd_zs_plan *p, const uint32_t *depth)
    return sgd_mask_gather(pass);
 }
 
-/* Converts the depths of the warp to the surface's format. */
+/* Converts the depths of a warp to the format of the depth buffer. */
 static void
 quantise(uint32_t *restrict stored, const struct sgd_zs_format *f, const float *restrict z)
 {
@@ -401,7 +408,9 @@ depth_group(const struct sgd_state *st, const struct sgd_quads *quads, const flo
    }
 }
 
-/* Tests the groups of a warp in order. Also handles SGD_ZS_ANY. */
+/* Tests a warp that has several groups, or that uses SGD_ZS_ANY. Groups are tested in order,
+ * because their quads can have the same positions.
+ */
 static __attribute__((noinline)) uint32_t
 test_groups(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
             const uint32_t *stencil_ref, uint32_t mask)

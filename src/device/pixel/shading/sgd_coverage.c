@@ -36,7 +36,7 @@ clamp01(double x)
    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
-/* Returns the mean value of clamp01(x) for x between a and b. */
+/* Returns the mean of clamp01(x) over all x between a and b. */
 static inline double
 mean_clamped(double a, double b)
 {
@@ -49,7 +49,7 @@ mean_clamped(double a, double b)
    return span > 0.0 ? sum / span : c;
 }
 
-/* Adds an edge's contribution to the covered areas of the four pixels in the quad at x, y. */
+/* Adds the contribution of an edge to the covered areas of the four pixels in the quad at x, y. */
 static inline void
 add_edge(struct point a, struct point b, int x, int y, double area[4])
 {
@@ -65,7 +65,7 @@ add_edge(struct point a, struct point b, int x, int y, double area[4])
    }
 }
 
-/* Adds the part of the line rectangle between distances t0 and t1 from its start. */
+/* Adds the area of the line rectangle's part between distances t0 and t1 from the line's start. */
 static void
 add_line_rect(const struct sgd_line_rect *s, double t0, double t1, int x, int y, double area[4])
 {
@@ -82,8 +82,8 @@ add_line_rect(const struct sgd_line_rect *s, double t0, double t1, int x, int y,
       add_edge(p[i], p[(i + 1) % 4], x, y, area);
 }
 
-/* Adds the visible parts of a stippled line near the quad. The line is a sequence of rectangles
- * that are one pixel long, some of which the stipple pattern disables.
+/* Adds the visible parts of a stippled line that are near the quad. The line is a sequence of
+ * rectangles that are one pixel long, some of which the stipple pattern disables.
  */
 static void
 add_stippled(const struct sgd_pixel_stage *px, const struct sgd_prim *prim,
@@ -109,7 +109,7 @@ corner_of(const struct sgd_outline *o, unsigned i)
    return (struct point){ o->corner[i][0] * (1.0 / 256), o->corner[i][1] * (1.0 / 256) };
 }
 
-/* Returns true if the quad at x, y is completely inside all edges. */
+/* Returns true if all pixels of the quad at x, y are completely inside the polygon. */
 static bool
 inside_outline(const struct sgd_outline *o, int x, int y)
 {
@@ -118,7 +118,7 @@ inside_outline(const struct sgd_outline *o, int x, int y)
    for (unsigned i = 0; i < o->num_corners; i++) {
       const struct sgd_edge *e = &o->edge[i];
       const int64_t a = e->a, b = e->b;
-      /* An edge function gives the maximum over the pixel's square. Subtract |a| + |b| to get the
+      /* An edge function is the maximum over the pixel's square. Subtract |a| + |b| to get the
        * minimum.
        */
       all |= e->c + a * (x + (a < 0)) + b * (y + (b < 0)) - (a < 0 ? -a : a) - (b < 0 ? -b : b);
@@ -137,9 +137,9 @@ add_outline(const struct sgd_outline *o, int x, int y, double area[4])
       add_edge(corner_of(o, i), corner_of(o, i + 1 < o->num_corners ? i + 1 : 0), x, y, area);
 }
 
-/* Adds an edge's contribution to the area and to the moments, i.e. the integrals of X^2 / 2 dY and
- * X Y dY. Clamping X divides the edge into up to three segments, in which X is 0, linear, and 1.
- * s[] has the endpoints of the segments as fractions of the edge.
+/* Adds the contribution of an edge to the area and to the moments, i.e. the integrals of X^2 / 2 dY
+ * and X Y dY. Clamping X divides the edge into up to three segments, in which X is 0, linear, and
+ * 1. s[] has the ends of the segments as fractions of the edge.
  */
 static void
 edge_moments(struct point a, struct point b, double *area, double *mx, double *my)
@@ -194,8 +194,8 @@ sgd_centroids(const struct sgd_prim *prim, int x, int y, double cx[4], double cy
    }
 }
 
-/* Returns the arcsine of a number in [-1, 1]. Halves the angle once or twice, then evaluates the
- * power series.
+/* Returns the arcsine of a number in [-1, 1]. Halves the angle once or twice, and then evaluates
+ * the power series.
  */
 static double
 arcsine(double x)
@@ -207,7 +207,7 @@ arcsine(double x)
    const double t = half * half;
    double s = 1.0;
 
-   /* half^2 is at most 0.067, so the truncated terms are below 2^-53. */
+   /* half^2 is at most 0.067, so the terms that are left out are below 2^-53. */
    for (int n = 12; n >= 0; n--)
       s = 1.0 + s * t * ((2 * n + 1) * (2 * n + 1) / (double)((2 * n + 2) * (2 * n + 3)));
 
@@ -216,15 +216,15 @@ arcsine(double x)
    return x < 0.0 ? -y : y;
 }
 
-/* Returns the area of the part of the unit disc to the left of x. */
+/* Returns the area of the unit disc to the left of x. */
 static double
 disc_left(double x)
 {
    return arcsine(x) + x * __builtin_sqrt(1.0 - x * x) + HALF_PI;
 }
 
-/* Returns the area of the part of the unit disc with X <= x and Y <= y, for x and y in [-1, 1].
- * `left` and `above` are disc_left(x) and disc_left(y).
+/* Returns the area of the unit disc's part with X <= x and Y <= y, for x and y in [-1, 1]. The
+ * caller passes disc_left(x) and disc_left(y) in `left` and `above`.
  */
 static double
 disc_corner(double x, double y, double left, double above)

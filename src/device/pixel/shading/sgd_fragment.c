@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: operations on a fragment's colours between the program and the depth and stencil
- * tests.
+ * Pixel stage: operations on a fragment's colours between the pixel program and the depth and
+ * stencil tests.
  *
  * Antialiasing (OpenGL 2.1, section 3.12; 3.0, section 3.14) multiplies alpha by coverage, and the
  * alpha test (2.1, section 4.1.4) uses the product, so neither can be part of the program. If all
  * targets are unorm, alpha is clamped first, because the specification clamps colours at the end of
  * the program (3.0, section 3.9.6, FIXED_ONLY). The program itself does all other clamping.
  *
- * On multisampled targets, alpha to coverage can reduce the covered samples. Afterwards alpha
- * counts as 1 (2.1, section 4.1.3).
+ * On multisampled targets, alpha to coverage can reduce the covered samples. Alpha counts as 1
+ * afterwards (2.1, section 4.1.3).
  */
 #include "pixel/shading/sgd_fragment.h"
 
@@ -51,7 +51,7 @@ sgd_fragment_cover(const struct sgd_pixel_stage *px, const struct sgd_pixels *pi
    }
 }
 
-/* Returns the lanes for which "v func ref" is true. */
+/* Returns the lanes in which "v func ref" is true. */
 static uint32_t
 compare(enum sgpu_compare func, const float v[SGD_WARP], float ref)
 {

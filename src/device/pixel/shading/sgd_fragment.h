@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: antialiasing and the alpha test, which operate on the colour outputs o[COLRn].
+ * Pixel stage: antialiasing and the alpha test. Both use the colour outputs o[COLRn] of the pixel
+ * program.
  */
 #ifndef SGD_FRAGMENT_H
 #define SGD_FRAGMENT_H
@@ -12,12 +13,12 @@
 struct sgd_pixels;
 struct sgd_pixel_stage;
 
-/* Multiplies the alpha of smooth primitives by their coverage. */
+/* Multiplies the alpha of smooth primitives by their coverage of the pixel. */
 void sgd_fragment_cover(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
-/* Returns the lanes in `mask` that pass the alpha test. */
+/* Runs the alpha test. Returns the lanes in `mask` that pass. */
 uint32_t sgd_fragment_alpha_test(const struct sgd_pixel_stage *px, uint32_t mask);
-/* Alpha to coverage: removes lanes from live[n], the lane mask of sample first + n, for all n <
- * count.
+/* Alpha to coverage: removes the samples that alpha doesn't cover. live[n] is the lane mask of
+ * sample first + n, for all n < count.
  */
 void sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, unsigned first, unsigned count,
                               uint32_t *live);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: attribute interpolation (Lindholm 2008). Interpolates 1/w and inverts it to get w,
- * then interpolates a/w and multiplies it by w.
+ * Pixel stage: attribute interpolation (Lindholm 2008). w is the reciprocal of the interpolated
+ * 1/w. Attributes are interpolated as a/w and multiplied by w.
  */
 #include "pixel/shading/sgd_interpolate.h"
 
@@ -17,8 +17,8 @@
 #include "common/sgd_worker.h"
 #include "util/macros.h"
 
-/* Position of each lane relative to the first pixel of its block. The first four entries also apply
- * to a quad.
+/* Offset of each lane from the first pixel of its block. The first four entries are also valid for
+ * a quad.
  */
 static _Alignas(64) const float lane_x[SGD_WARP] = {
    0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7,
@@ -27,8 +27,8 @@ static _Alignas(64) const float lane_y[SGD_WARP] = {
    0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
 };
 
-/* Returns the lanes of an input component. `lanes` is an element of sgd_varyings.lanes[], i.e. a
- * byte offset.
+/* Returns the 32 lanes of an input component. `lanes` is an element of sgd_varyings.lanes[], which
+ * is a byte offset from `in`.
  */
 static inline float *
 input_lanes(struct sgd_vec *in, uint16_t lanes)
@@ -90,8 +90,9 @@ sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, floa
    }
 }
 
-/* Evaluates n planes, starting `offset` bytes into the primitive. The three coefficients of a plane
- * are `stride` floats apart. Values are multiplied by w unless w is NULL. NaNs become canonical.
+/* Evaluates n planes of each quad's primitive, of which the first is at byte `offset` of the
+ * primitive. The three coefficients of a plane are `stride` floats apart. Values are multiplied by
+ * w unless w is NULL. NaNs become canonical.
  */
 static inline void
 sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
@@ -106,7 +107,8 @@ sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos
    }
 }
 
-/* Broadcasts n flat values, starting `offset` bytes into the primitive, to the lanes of each quad.
+/* Broadcasts n flat values of each quad's primitive to the lanes of the quad. The first value is at
+ * byte `offset` of the primitive.
  */
 static inline void
 sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
@@ -122,7 +124,7 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
 
 #endif
 
-/* Computes the lane positions of a block whose first pixel is at x, y. */
+/* Computes the lane positions of a block, where x, y is the position of its first lane. */
 static inline void
 block_positions(float x, float y, float *restrict rx, float *restrict ry)
 {
@@ -162,8 +164,8 @@ sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample, f
    sgd_quads_window(pixels, sample, x, y);
 }
 
-/* Evaluates a plane for all lanes of a block. The three coefficients of the plane are `stride`
- * floats apart.
+/* Evaluates a plane of a primitive for all lanes of a block. The three coefficients of the plane
+ * are `stride` floats apart, and the first one is at byte `offset` of the primitive.
  */
 static inline __attribute__((always_inline)) void
 eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
@@ -176,12 +178,13 @@ eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos,
       out[i] = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
 }
 
-/* Returns true if 1/w is 1 in the whole primitive, or is ignored because the primitive is a point.
+/* Returns true if the primitive doesn't need perspective division, because 1/w is 1 everywhere or
+ * because it is a point, which ignores 1/w.
  */
 static inline bool
 is_flat(const struct sgd_prim *prim)
 {
-   /* Shift out the sign, since a zero gradient can be -0. */
+   /* Shift out the signs of the gradients, since a zero gradient can be -0. */
    return (sgpu_f2bits(prim->rw.v0) == SGPU_FP_ONE_BITS &&
            !((sgpu_f2bits(prim->rw.dx) | sgpu_f2bits(prim->rw.dy)) << 1)) ||
           prim->type == SGD_PRIM_RECT;
@@ -206,7 +209,8 @@ sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, 
 #endif
 }
 
-/* Computes w at the lane positions. Points have w = 1, since their planes aren't divided by w. */
+/* Computes w at the lane positions. Points get w = 1, since their attributes aren't divided by w.
+ */
 static void
 eval_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float w[SGD_WARP])
 {
@@ -250,7 +254,7 @@ make_canonical(const struct sgd_varyings *varyings, struct sgd_vec *in)
    }
 }
 
-/* Computes the inputs that are interpolated from planes. If `divides` is set, planes before
+/* Interpolates the inputs that have a plane equation. If `divides` is set, planes before
  * varyings->linear are multiplied by w.
  */
 static ALWAYS_INLINE void
@@ -263,7 +267,7 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
 
 #else
 
-/* Evaluates a plane for all lanes of a block and multiplies it by w, unless w is NULL. NaNs become
+/* Evaluates a plane for all lanes of a block, and multiplies it by w unless w is NULL. NaNs become
  * canonical.
  */
 static ALWAYS_INLINE void
@@ -279,7 +283,7 @@ input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos
    }
 }
 
-/* Computes the inputs that are interpolated from planes. If `divides` is set, planes before
+/* Interpolates the inputs that have a plane equation. If `divides` is set, planes before
  * varyings->linear are multiplied by w.
  */
 static void
@@ -305,7 +309,7 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
       float *out[4];
       unsigned n = 0;
 
-      /* Unused planes are at the end of each group of four. */
+      /* Planes that aren't used are at the end of each group of four. */
       for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
          out[n] = input_lanes(in, lanes[n]);
       if (!block) {
@@ -324,7 +328,7 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
 
 #endif
 
-/* Computes the flat inputs. `one` means that all quads belong to the same primitive. */
+/* Copies the flat inputs to the lanes. `one` is set if all quads belong to the same primitive. */
 static __attribute__((noinline)) void
 interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels, bool one,
                  struct sgd_vec *in)

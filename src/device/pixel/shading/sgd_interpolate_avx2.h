@@ -15,7 +15,7 @@
 
 #include <immintrin.h>
 
-/* The 32 lanes of a warp: lanes 0-7, 8-15, 16-23 and 24-31. */
+/* Values of the 32 lanes of a warp: a has lanes 0-7, b 8-15, c 16-23, and d 24-31. */
 struct sgd_v8_warp {
    __m256 a, b, c, d;
 };
@@ -29,7 +29,7 @@ sgd_v8_store_warp(float *out, const struct sgd_v8_warp *v)
    _mm256_storeu_ps(out + 24, v->d);
 }
 
-/* Returns v0 + (dx * rx + dy * ry). */
+/* Evaluates a plane equation: v0 + (dx * rx + dy * ry). */
 static ALWAYS_INLINE __m256
 sgd_v8_plane(__m256 v0, __m256 dx, __m256 dy, __m256 rx, __m256 ry)
 {
@@ -38,8 +38,8 @@ sgd_v8_plane(__m256 v0, __m256 dx, __m256 dy, __m256 rx, __m256 ry)
 
 /* -- positions ---------------------------------------------------------------------- */
 
-/* Computes one coordinate of all lanes: the coordinate of the lane's quad plus the offset of the
- * lane in `pixels`, which has the offsets for two quads.
+/* Computes one coordinate of all 32 lanes by adding the offsets in `pixels`, for the eight lanes of
+ * two quads, to the coordinates of the eight quads.
  */
 static ALWAYS_INLINE void
 sgd_v8_spread(__m256 quads, __m256 pixels, float *out)
@@ -56,7 +56,7 @@ sgd_v8_spread(__m256 quads, __m256 pixels, float *out)
 #define SGD_V8_RIGHT _mm256_setr_ps(0, 1, 0, 1, 0, 1, 0, 1)
 #define SGD_V8_BELOW _mm256_setr_ps(0, 0, 1, 1, 0, 0, 1, 1)
 
-/* Converts one coordinate of eight quads to float and adds `at`. */
+/* Converts a coordinate of each of the eight quads to float, and adds `at`. */
 static ALWAYS_INLINE __m256
 sgd_v8_quad_places(const uint16_t quads[SGD_QUADS], float at)
 {
@@ -65,7 +65,7 @@ sgd_v8_quad_places(const uint16_t quads[SGD_QUADS], float at)
    return _mm256_add_ps(_mm256_cvtepi32_ps(wide), _mm256_set1_ps(at));
 }
 
-/* Gathers the plane origins of eight quads' primitives. */
+/* Gathers the origins of the planes of all eight quads' primitives. */
 static ALWAYS_INLINE void
 sgd_v8_origins(const struct sgd_pixels *pixels, __m256 *ox, __m256 *oy)
 {
@@ -80,7 +80,7 @@ sgd_v8_origins(const struct sgd_pixels *pixels, __m256 *ox, __m256 *oy)
    *oy = _mm256_shuffle_ps(even, odd, 0xdd);
 }
 
-/* Returns true if all quads belong to the same primitive. */
+/* Returns true if all eight quads belong to the same primitive. */
 static ALWAYS_INLINE bool
 sgd_v8_one_prim(const struct sgd_pixels *pixels)
 {
@@ -120,15 +120,14 @@ sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, floa
    sgd_v8_spread(sgd_v8_quad_places(pixels->quads.y, at.y), SGD_V8_BELOW, y);
 }
 
-/* Sampling positions of a block. Lanes 0-7 use (left, upper), lanes 8-15 (right, upper), lanes
- * 16-23 (left, lower) and lanes 24-31 (right, lower).
+/* Sampling positions of an 8x4 block. Lanes 0-7 have x in `left` and y in `upper`, lanes 8-15 in
+ * `right` and `upper`, lanes 16-23 in `left` and `lower`, and lanes 24-31 in `right` and `lower`.
  */
 struct sgd_v8_block {
    __m256 left, right, upper, lower;
 };
 
-/* Returns the sampling positions of a block, with x, y as the sampling position of its first pixel.
- */
+/* Returns the sampling positions of a block whose first lane is sampled at x, y. */
 static ALWAYS_INLINE struct sgd_v8_block
 sgd_v8_block_at(float x, float y)
 {
@@ -142,8 +141,8 @@ sgd_v8_block_at(float x, float y)
    };
 }
 
-/* Returns the sampling positions of a block at its pixel centres, as sgd_lane_positions() computes
- * them.
+/* Returns the sampling positions of a block at its pixel centres. They are the same as those of
+ * sgd_lane_positions().
  */
 static ALWAYS_INLINE struct sgd_v8_block
 sgd_v8_block(const struct sgd_pixels *pixels)
@@ -161,10 +160,10 @@ sgd_v8_store_block(const struct sgd_v8_block *at, float *x, float *y)
    sgd_v8_store_warp(y, &(struct sgd_v8_warp){ at->upper, at->upper, at->lower, at->lower });
 }
 
-/* -- warps of a single primitive ----------------------------------------------------- */
+/* -- warps of one primitive ---------------------------------------------------------- */
 
-/* Evaluates the plane at p for all lanes of a block, or at the positions `pos` if `at` is NULL. The
- * three coefficients of the plane are `stride` floats apart.
+/* Evaluates the plane at p at the positions of a block, or at `pos` if `at` is NULL. The three
+ * coefficients of the plane are `stride` floats apart.
  */
 static ALWAYS_INLINE struct sgd_v8_warp
 sgd_v8_one_plane(const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, const float *p,
@@ -189,16 +188,18 @@ sgd_v8_one_plane(const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, 
    };
 }
 
-/* Evaluates the planes `first` to end - 1 of the pixel program's inputs in groups of four, and
- * stores them to `in`. Values are multiplied by w unless w is NULL. NaNs are not canonicalized.
- * Elements of the result are nonzero where a NaN occurred.
+/* Evaluates planes `first` to `end` - 1 of the pixel program's inputs in groups of four, and stores
+ * them to `in`. Values are multiplied by w unless w is NULL. NaNs are not canonicalized. The
+ * elements of the result are nonzero in lanes with a NaN.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
                     const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, unsigned first,
                     unsigned end, const struct sgd_v8_warp *w, struct sgd_vec *in)
 {
-   /* Read the stride only once: the compiler must assume that stores to `in` alias the varyings. */
+   /* Read the stride only once. Otherwise the compiler would load it again after each store to
+    * `in`, which may alias the varyings.
+    */
    const size_t stride = varyings->num_planes;
    __m256 nan = _mm256_setzero_ps();
 
@@ -217,7 +218,7 @@ sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *
                                            _mm256_cmp_ps(v.c, v.d, _CMP_UNORD_Q)));   \
       sgd_v8_store_warp(input_lanes(in, lanes[i]), &v);                               \
    }
-      /* Unused planes are at the end of each group of four. */
+      /* Planes that aren't used are at the end of each group of four. */
       PLANE(0)
       if (lanes[1] == SGD_NO_LANES)
          continue;
@@ -234,7 +235,8 @@ sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *
 }
 
 /* Evaluates all planes of a primitive. If `divides` is set, planes before varyings->linear are
- * multiplied by w. Returns true if there are NaNs, which must be canonicalized.
+ * multiplied by w. Returns true if any value is NaN, in which case the caller must canonicalize the
+ * values.
  */
 static ALWAYS_INLINE bool
 sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
@@ -262,7 +264,9 @@ sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *pr
 
 /* -- warps of several primitives ----------------------------------------------------- */
 
-/* Loads four floats at `offset` bytes into the primitives of quads q and q + 1. */
+/* Loads four floats of the primitives of quads q and q + 1, starting at byte `offset` of each
+ * primitive.
+ */
 static ALWAYS_INLINE __m256
 sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
 {
@@ -276,8 +280,8 @@ sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
 /* Broadcasts element i of each 128-bit half of v within that half. */
 #define SGD_V8_PICK(v, i) _mm256_permute_ps(v, (i)*0x55)
 
-/* Evaluates the plane z or rw for the lanes of quads q and q + 1. Loads four floats per plane,
- * which is safe, because both planes are followed by other members of struct sgd_prim.
+/* Evaluates the plane `z` or `rw` of struct sgd_prim for the lanes of quads q and q + 1. Loads four
+ * floats per plane. This is safe, because both planes are followed by other members of the struct.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_pair_plane(const struct sgd_pixels *pixels, unsigned q, const struct sgd_lane_pos *pos,
@@ -289,7 +293,7 @@ sgd_v8_pair_plane(const struct sgd_pixels *pixels, unsigned q, const struct sgd_
                        _mm256_loadu_ps(&pos->rx[4 * q]), _mm256_loadu_ps(&pos->ry[4 * q]));
 }
 
-/* Computes w for all lanes. Points have w = 1. */
+/* Computes w for all lanes of a warp. Points get w = 1. */
 static ALWAYS_INLINE void
 sgd_v8_pairs_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float *w)
 {
@@ -310,9 +314,9 @@ sgd_v8_pairs_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, 
    }
 }
 
-/* Evaluates the first n planes of the group that starts at plane k, and stores them to `out`.
- * Values are multiplied by w unless w is NULL. NaNs are not canonicalized. Elements of the result
- * are nonzero where a NaN occurred.
+/* Evaluates n planes, starting at plane k, and stores them to `out`. Values are multiplied by w
+ * unless w is NULL. NaNs are not canonicalized. The elements of the result are nonzero in lanes
+ * with a NaN.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_pairs_group(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
@@ -344,7 +348,7 @@ sgd_v8_pairs_group(const struct sgd_pixels *pixels, const struct sgd_lane_pos *p
    return nan;
 }
 
-/* Version of sgd_v8_one_planes() for quads of several primitives. */
+/* Like sgd_v8_one_planes(), but for a warp whose quads belong to several primitives. */
 static ALWAYS_INLINE bool
 sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                     const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
@@ -361,7 +365,7 @@ sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels
       float *out[4];
       unsigned n = 0;
 
-      /* Unused planes are at the end of each group of four. */
+      /* Planes that aren't used are at the end of each group of four. */
       for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
          out[n] = input_lanes(in, lanes[n]);
       __m256 here;
@@ -376,7 +380,8 @@ sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels
    return _mm256_movemask_ps(nan) != 0;
 }
 
-/* Broadcasts n flat values, starting `offset` bytes into the primitive, to the lanes of each quad.
+/* Broadcasts n flat values of each quad's primitive to the lanes of the quad. The first value is at
+ * byte `offset` of the primitive.
  */
 static ALWAYS_INLINE void
 sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
@@ -390,7 +395,9 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
          _mm256_storeu_ps(&out[3][4 * q], SGD_V8_PICK(v, 3));
          continue;
       }
-      /* Load the last values one by one, since there may be no memory after them. */
+      /* Load the last values one at a time, because a wider load could read past the end of the
+       * primitive.
+       */
       const float *p0 = (const float *)((const uint8_t *)pixels->prim[q] + offset);
       const float *p1 = (const float *)((const uint8_t *)pixels->prim[q + 1] + offset);
       for (unsigned i = 0; i < n; i++) {
@@ -402,9 +409,10 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
 
 /* -- entry points -------------------------------------------------------------------- */
 
-/* In the following functions, pos is NULL for a block that is evaluated at the pixel centres. */
+/* The following functions accept NULL as `pos` for a block that is evaluated at its pixel centres.
+ */
 
-/* Evaluates a plane in the head of struct sgd_prim, i.e. not an attribute. */
+/* Evaluates a plane of struct sgd_prim that is not an attribute, i.e. depth or 1/w. */
 static ALWAYS_INLINE void
 sgd_v8_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                   float *out)
@@ -424,7 +432,9 @@ sgd_v8_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *po
    }
 }
 
-/* Evaluates the planes of all inputs. See sgd_v8_one_planes() for `divides` and the result. */
+/* Evaluates the planes of all inputs. `divides` and the return value have the same meaning as for
+ * sgd_v8_one_planes().
+ */
 static ALWAYS_INLINE bool
 sgd_v8_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
               const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)

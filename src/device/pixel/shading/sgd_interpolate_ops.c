@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: handles requests that a pixel program makes while it runs, i.e. interpolation of
- * inputs at positions other than VARYING.Place (IPAC, IPAO and IPAS) and reads of render targets
- * (LDT).
+ * Pixel stage: instructions of the pixel program that need the pixel stage. IPAC, IPAO and IPAS
+ * interpolate inputs at positions that the program chooses, and LDT reads render targets.
  */
 #include "pixel/shading/sgd_pixel_program.h"
 
@@ -24,7 +23,9 @@ struct interpolator {
    int sample; /* sample that the program runs for, or -1 if it runs once per pixel */
 };
 
-/* Computes the sampling positions of inputs at CENTROID, as set_pixels() and set_sample() do. */
+/* Computes the sampling positions of inputs at CENTROID. They must be the same positions that
+ * set_pixels() and set_sample() use.
+ */
 static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {
@@ -36,7 +37,8 @@ at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
       sgd_pixel_positions(p->px, p->pixels, pos);
 }
 
-/* Computes the sampling positions with separate offsets x, y from the pixel centre for each lane.
+/* Computes sampling positions from the offsets x, y of each lane, which are relative to the pixel
+ * centre.
  */
 static void
 at_offsets(const struct interpolator *p, const uint32_t *restrict x, const uint32_t *restrict y,

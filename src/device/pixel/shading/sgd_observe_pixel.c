@@ -15,7 +15,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Returns a mask of the outputs o[COLRn] that the ROP reads. */
+/* Returns a mask of the colour outputs o[COLRn] that the ROP reads. */
 static uint32_t
 outputs_used(const struct sgd_pixel_stage *px)
 {
@@ -35,7 +35,9 @@ sgd_observe_colors(const struct sgd_pixel_stage *px)
    return util_last_bit(outputs_used(px));
 }
 
-/* Returns the VALUES record of quad q. Sets *lane to the quad's first lane in the block. */
+/* Returns the VALUES record of quad q, or NULL if there is none. Sets *lane to the index of the
+ * quad's first lane in its block.
+ */
 static struct sgpu_event_values *
 find_values(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned q,
             unsigned *lane)
@@ -118,7 +120,8 @@ copy_colors(const struct sgd_pixel_stage *px, struct sgpu_event_values *v, unsig
    }
 }
 
-/* Records lanes of a sample, either as kept, with the colours that they store, or as dropped. */
+/* Records lanes of a sample as kept or as dropped. The colours of kept lanes are recorded as well.
+ */
 static void
 record_lanes(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
              uint32_t lanes, bool kept)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel stage: records the results of a warp's fragments for the observer. Compiled only for the
- * host level that records for the observer. The functions do nothing unless the observer asks for
+ * observed level (see sgd_observe.h). The functions do nothing unless the observer has requested
  * values.
  */
 #ifndef SGD_OBSERVE_PIXEL_H
@@ -17,27 +17,29 @@
  */
 unsigned sgd_observe_colors(const struct sgd_pixel_stage *px);
 
-/* Records `lanes` as dropped by the program, the alpha test or the sample mask. `sample` is 0 when
- * shading per pixel.
+/* Records that the program, the alpha test or the sample mask has dropped `lanes`. `sample` must be
+ * 0 if the program runs once per pixel.
  */
 void sgd_observe_dropped(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                          unsigned sample, uint32_t lanes);
-/* Records the depths and, unless `stencil` is NULL, the stencil references of `lanes` for the late
- * test.
+/* Records the depths of `lanes` for the late test, and their stencil references unless `stencil` is
+ * NULL.
  */
 void sgd_observe_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       unsigned sample, const float z[SGD_WARP], const uint32_t *stencil,
                       uint32_t lanes);
-/* Records the lanes as kept when no pixel program runs. */
+/* Records that the lanes are kept. Called after the early tests if no pixel program runs. */
 void sgd_observe_passed(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
-/* Records `lanes` of a sample as kept, with the colours in the program's outputs. */
+/* Records that `lanes` of a sample are kept, with the colours in the program's outputs. */
 void sgd_observe_kept(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       unsigned sample, uint32_t lanes);
 
-/* Record the quads of a warp that has run, and then the lanes that are kept, for the observer. */
+/* sgd_observe_quads() records the quads of a warp that has run. sgd_observe_quads_kept() adds the
+ * lanes that are kept.
+ */
 void sgd_observe_quads(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
 void sgd_observe_quads_kept(const struct sgd_pixel_stage *px, uint32_t lanes);
-/* Records the render target elements that LDT reads. */
+/* Records that LDT reads elements of a render target. */
 void sgd_observe_target(const struct sgd_pixel_stage *px, unsigned target,
                         const struct sgd_quads *quads);
 

@@ -26,7 +26,7 @@
 #include "common/sgd_worker.h"
 #include "util/bitscan.h"
 
-/* Computes the depth range of a viewport, for depth clamping. */
+/* Computes the depth range of a viewport, to which depth clamping restricts depths. */
 static void
 depth_range(const struct sgd_state *state, unsigned viewport, float *low, float *high)
 {
@@ -50,7 +50,7 @@ sgd_pixel_clamp_depth(const struct sgd_pixel_stage *px, const struct sgd_prim *p
    return sgpu_fmin(sgpu_fmax(z, low), high);
 }
 
-/* Clamps depths to the range. Checks first, because most depths are in range already. */
+/* Clamps depths to a range. Checks first if this is necessary, because most depths are in range. */
 static ALWAYS_INLINE void
 clamp_lanes(float *restrict z, unsigned lanes, float low, float high)
 {
@@ -85,8 +85,8 @@ sgd_pixel_clamp_to_range(const struct sgd_pixel_stage *px, const struct sgd_pixe
 }
 
 /* Attributes are sampled at pixel centres. If a smooth polygon covers a pixel only partly, the
- * value is the mean over the covered part (OpenGL 2.1, section 3.5.1). For values that are linear
- * in window space, that is the value at the centroid of the covered part.
+ * value is the mean over the covered part (OpenGL 2.1, section 3.5.1). For attributes that are
+ * linear in window space, this mean is the value at the centroid of the covered part.
  */
 void
 sgd_pixel_positions(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
@@ -132,9 +132,9 @@ fill_lanes(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
-/* Finds out whether the outputs are known without running the program for each warp. Machine code
- * that depends only on constants runs once, for all lanes. If the program only copies an input, the
- * outputs are that input.
+/* Determines if the outputs of the program are known before the first warp. Machine code that
+ * depends only on constants runs once, for all lanes. If the program only copies an input, that
+ * input is used as the output.
  */
 static void
 find_outputs(struct sgd_pixel_stage *px)
@@ -156,7 +156,7 @@ find_outputs(struct sgd_pixel_stage *px)
    }
 }
 
-/* Returns true if blocks can skip everything but interpolation, the program and colour writes. */
+/* Returns true if blocks need only interpolation, the program and colour writes. */
 static bool
 is_plain(const struct sgd_pixel_stage *px)
 {
@@ -187,8 +187,8 @@ sgd_pixel_stage_begin(struct sgd_pixel_stage *px, struct sgd_worker *worker,
    px->warps = px->lanes = 0;
 }
 
-/* Sets the inputs and system values that are the same for all warps. Until the end of the tile's
- * list, the worker's core must not run other programs.
+/* Sets the inputs and system values that are the same for all warps. The worker's core must not run
+ * other programs until the end of the tile list.
  */
 void
 sgd_pixel_begin(struct sgd_pixel_stage *px)
@@ -204,8 +204,8 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
       fill_lanes(w->in[px->varyings->constant[k].input].c[px->varyings->constant[k].comp],
                  px->varyings->constant[k].value);
 
-   /* Set colours that the program doesn't write to (0, 0, 0, 1), so that they don't keep values of
-    * other programs.
+   /* Set colours that the program doesn't write to (0, 0, 0, 1). Otherwise they would keep the
+    * values of other programs.
     */
    const uint32_t written = (uint32_t)(px->ps->outputs_written >> SGPU_PO_COLR0);
    uint32_t unwritten = px->state->plan.outputs & ~written;
@@ -233,7 +233,7 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
    }
 }
 
-/* Broadcasts a value of each quad's primitive to the quad's lanes. */
+/* Copies a value of each quad's primitive to all lanes of the quad. */
 #define PER_QUAD(out, expr)                             \
    for (unsigned q = 0; q < pixels->quads.count; q++) { \
       const struct sgd_prim *prim = pixels->prim[q];    \
@@ -252,8 +252,7 @@ quads_lanes(uint32_t quads)
    return quads * 15;
 }
 
-/* Computes the system value POSITION. Components that the program doesn't read may stay undefined.
- */
+/* Computes the system value POSITION. Components that the program doesn't read are undefined. */
 static void
 set_position(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
              struct sgd_sample_pos sample, const struct sgd_lane_pos *pos, struct sgd_vec *out)
@@ -308,8 +307,8 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
          const int64_t x = pixels->quads.x[q] + (i & 1), y = pixels->quads.y[q] + (i >> 1);
          bool inside = true;
 
-         /* An edge function gives the value at the pixel corner that is farthest inside the edge.
-          * The value at the opposite corner is lower by |a| + |b|.
+         /* An edge function is the value at the pixel corner that is farthest inside the edge. The
+          * value at the opposite corner is lower by |a| + |b|.
           */
          for (unsigned k = 0; k < 3; k++) {
             const int64_t a = prim->u.tri.a[k], b = prim->u.tri.b[k];
@@ -321,7 +320,7 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
    return lanes;
 }
 
-/* Sets all system values except POSITION. */
+/* Sets all system values that the program reads, except for POSITION. */
 static __attribute__((noinline)) void
 set_others(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
            const struct sgd_lane_pos *pos, uint32_t read)
@@ -380,8 +379,8 @@ sgd_pixel_sysvals(const struct sgd_pixel_stage *px, const struct sgd_pixels *pix
       set_others(px, pixels, pos, read & ~position);
 }
 
-/* Runs the late depth and stencil tests, with the program's depth and stencil outputs if it writes
- * them.
+/* Runs the late depth and stencil tests. They use the depth and stencil outputs of the program if
+ * it writes them.
  */
 static __attribute__((noinline)) uint32_t
 test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
@@ -402,7 +401,8 @@ test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* Not inlined, because the common case in sgd_pixel_run() doesn't need these arrays on the stack.
+/* Not inlined, so that sgd_pixel_run() doesn't need stack space for the positions in the common
+ * case.
  */
 static __attribute__((noinline)) void
 run_at_places(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
@@ -413,7 +413,9 @@ run_at_places(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
    sgd_pixel_run(px, pixels, &pos);
 }
 
-/* Updates the counters as if the machine code that find_outputs() has made unnecessary had run. */
+/* Updates the counters as if the machine code had run. The outputs were known without running it
+ * (see find_outputs()).
+ */
 static ALWAYS_INLINE void
 count_known(struct sgd_worker *worker)
 {
@@ -424,7 +426,8 @@ count_known(struct sgd_worker *worker)
    worker->counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
 
-/* Shortened version of sgd_pixel_run() for blocks, if px->plain is set. */
+/* Variant of sgd_pixel_run() for blocks, without the steps that aren't needed if px->plain is set.
+ */
 static ALWAYS_INLINE void
 run_plain(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {

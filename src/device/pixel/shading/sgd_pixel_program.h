@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage, internal: runs the pixel program.
+ * Pixel stage, internal header: functions that run the pixel program.
  */
 #ifndef SGD_PIXEL_PROGRAM_H
 #define SGD_PIXEL_PROGRAM_H
@@ -16,17 +16,17 @@
 
 struct sgd_pixels;
 
-/* Sets the system values that differ between warps. `pos` has the positions of `sample`, or is NULL
- * if sgd_pixel_places() returned NULL. SAMPLE_MASK is set as for a single-sampled target.
+/* Sets the system values that differ between warps. `pos` has the lane positions at `sample`, or is
+ * NULL if sgd_pixel_places() has returned NULL. SAMPLE_MASK is set as for a single-sampled target.
  */
 void sgd_pixel_sysvals(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                        struct sgd_sample_pos sample, const struct sgd_lane_pos *pos);
-/* Runs a program that uses IPAC, IPAO, IPAS or LDT. */
+/* Runs a program that uses the instructions IPAC, IPAO, IPAS or LDT. */
 bool sgd_pixel_program_asks(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                             int sample, uint32_t active, uint32_t *live);
 
 /* Runs the program for one sample of each pixel, or once per pixel if `sample` is -1. Returns the
- * result of sgd_shader_run().
+ * return value of sgd_shader_run().
  */
 static inline bool
 sgd_pixel_program(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, int sample,
@@ -37,13 +37,13 @@ sgd_pixel_program(const struct sgd_pixel_stage *px, const struct sgd_pixels *pix
    return sgd_shader_run(px->worker, px->ps, &px->state->env[SGPU_STAGE_PIXEL], active, live);
 }
 
-/* Returns the lanes whose pixels are completely inside their triangle (COVERAGE.Conservative).
- * Lanes of other primitive types are never included.
+/* Returns the lanes whose pixels are completely inside their triangle (see COVERAGE.Conservative).
+ * Lanes of other primitive types are never returned.
  */
 uint32_t sgd_inner_lanes(const struct sgd_pixels *pixels);
-/* Computes the sampling positions of inputs at CENTROID if px->mode.multisample is set: the pixel
- * centre if all samples or no samples of the pixel are covered, and the first covered sample
- * otherwise.
+/* Computes the sampling positions of inputs at CENTROID if px->mode.multisample is set. The
+ * position is the pixel centre if all samples or no samples of the pixel are covered, and otherwise
+ * the first covered sample.
  */
 void sgd_centroids_of_samples(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                               struct sgd_lane_pos *pos);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: shading of a warp of quads on multisampled targets. The program runs once per pixel
- * that has samples left, or once per sample. Tests and colour writes are done sample by sample.
+ * Pixel stage: shades a warp of quads on multisampled targets. The program runs once per pixel that
+ * has covered samples, or once per sample. Tests and colour writes are done sample by sample.
  */
 #include "pixel/shading/sgd_pixel.h"
 
@@ -30,7 +30,7 @@ fill_lanes(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
-/* Positions are multiples of 1/256 below 2^16, so the sums are exact. */
+/* Positions are multiples of 1/256 below 2^16, so the sums below are exact. */
 void
 sgd_centroids_of_samples(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                          struct sgd_lane_pos *pos)
@@ -54,8 +54,8 @@ sgd_centroids_of_samples(const struct sgd_pixel_stage *px, const struct sgd_pixe
    }
 }
 
-/* Returns true if SAMPLE_MASK is the inner coverage (SHADER.Inner Coverage) instead of the normal
- * coverage.
+/* Returns true if SAMPLE_MASK contains the inner coverage (SHADER.Inner Coverage) instead of the
+ * normal coverage.
  */
 static bool
 has_inner_coverage(const struct sgd_pixel_stage *px)
@@ -63,7 +63,7 @@ has_inner_coverage(const struct sgd_pixel_stage *px)
    return px->mode.conservative && px->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
 }
 
-/* Sets the inputs and system values for a run per pixel. */
+/* Sets the inputs and system values for a program that runs once per pixel. */
 static void
 set_pixels(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
@@ -77,7 +77,7 @@ set_pixels(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
       sgd_interpolate_place(px, pixels, &centroid);
    }
    sgd_pixel_sysvals(px, pixels, SGD_SAMPLE_CENTER, &pos);
-   /* Without multisampling, bit 0 stands for the whole pixel. */
+   /* Without multisampling, sgd_pixel_sysvals() has already set bit 0 for the whole pixel. */
    if (px->mode.multisample && (px->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
       const bool inner = has_inner_coverage(px);
       const uint32_t whole = inner ? sgd_inner_lanes(pixels) : 0;
@@ -93,7 +93,8 @@ set_pixels(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
    }
 }
 
-/* Sets the inputs and system values for a run for one sample of each pixel. */
+/* Sets the inputs and system values for a program that runs once per sample, for sample `sample`.
+ */
 static void
 set_sample(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample)
 {
@@ -127,8 +128,8 @@ set_sample(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned
    }
 }
 
-/* Removes the lanes that the program, alpha to coverage or the alpha test discards from live[n],
- * the lane mask of sample first + n, for all n < count.
+/* Removes the lanes that the program, alpha to coverage or the alpha test discards from live[].
+ * live[n] is the lane mask of sample first + n, for all n < count.
  */
 static void
 drop(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, uint32_t lanes,
@@ -154,8 +155,8 @@ drop(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, uint32_t
    }
 }
 
-/* Runs the late depth and stencil tests for the lanes of one sample, with the program's depth and
- * stencil outputs if it writes them.
+/* Runs the late depth and stencil tests for one sample. They use the depth and stencil outputs of
+ * the program if it writes them.
  */
 static uint32_t
 test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
@@ -178,7 +179,7 @@ test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, uns
 }
 
 /* Runs the program for one sample of each pixel, or once per pixel if `sample` is -1. Then tests
- * and writes samples `first` to first + count - 1.
+ * samples `first` to first + count - 1, and writes their colours.
  */
 static void
 shade(struct sgd_pixel_stage *px, struct sgd_pixels *pixels, unsigned first, unsigned count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage context: state for shading one tile list of one batch.
+ * Pixel stage: the context in which the fragments of one tile list of a batch are shaded.
  */
 #ifndef SGD_PIXEL_STAGE_H
 #define SGD_PIXEL_STAGE_H
@@ -23,33 +23,32 @@ struct sgd_pixel_stage {
    const struct sgd_batch *batch;
    const struct sgd_state *state;
    const struct sgd_varyings *varyings;
-   const struct sgd_shader *ps; /* pixel program, or NULL if no program must run */
+   const struct sgd_shader *ps; /* pixel program, or NULL if it doesn't have to run */
    struct sgd_stats *stats;
-   /* copies of members of struct sgd_plan and of its members zs_mode and coverage */
+   /* copies of the members of struct sgd_plan with the same names */
    bool color, late;
-   /* whether samples are counted after the early tests, before the program runs */
+   /* set if samples are counted after the early tests, before the program runs */
    bool count_early;
    struct sgd_coverage_mode mode;
 
-   /* The following members are used only with the dispatch policy ooo+split+break. */
-   struct sgd_visibility *visibility; /* visibility buffer of the tile, or NULL */
-   bool hides; /* whether stored fragments must be removed from the visibility buffer */
-   /* whether fragments come from the visibility buffer, i.e. have already been counted for queries
-    */
+   /* The following members are used only if the dispatch policy is ooo+split+break. */
+   struct sgd_visibility *visibility; /* visibility buffer of the current tile, or NULL */
+   bool hides; /* set if stored fragments must be removed from the visibility buffer */
+   /* Set if the fragments come from the visibility buffer. Queries have already counted them. */
    bool late_shading;
 
-   /* whether sgd_pixel_begin() has been called; the members below are valid only then */
+   /* Set by sgd_pixel_begin(). The members below are valid only if it is set. */
    bool begun;
-   /* whether the outputs are known without running the program (paths `same` and `copy`) */
+   /* set if the outputs are known without running the program for each warp */
    bool known;
-   /* whether a block needs only its inputs, the program and colour writes (path `plain`) */
+   /* set if blocks need only interpolation, the program and colour writes (SGPU_PATH_PLAIN) */
    bool plain;
    const struct sgd_vec *out;   /* outputs of the pixel program */
-   const struct sgd_prim *flat; /* primitive whose flat inputs are in all lanes, or NULL */
+   const struct sgd_prim *flat; /* primitive whose flat inputs all lanes have, or NULL */
 
-   bool stopped;  /* whether a program could not run, e.g. because memory ran out */
+   bool stopped;  /* set if a program could not run, e.g. because memory ran out */
    uint32_t kept; /* mask of the lanes of the last warp whose colours were stored */
-   /* number of warps and number of active lanes, for the device's counters */
+   /* number of warps and of active lanes, added to the device's counters later */
    uint64_t warps, lanes;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: visibility buffer of a tile, for the dispatch policy ooo+split+break.
+ * Pixel stage: the visibility buffer of a tile, which is used by the dispatch policy
+ * ooo+split+break.
  */
 #include "pixel/shading/sgd_visibility.h"
 
@@ -59,7 +60,7 @@ own_block(uint16_t *restrict owner, uint32_t mask, uint16_t number)
 static inline void
 own_quad(uint16_t *owner, uint32_t lanes, uint16_t number)
 {
-   /* Copy each lane's bit to 16 bits. */
+   /* Copy the bit of each lane to all bits of a 16-bit word. */
    const uint64_t one = UINT64_C(0x0001000100010001), spread = UINT64_C(0x0000200040008001);
    const uint64_t mask = (lanes * spread & one) * 0xffff;
    uint64_t all;

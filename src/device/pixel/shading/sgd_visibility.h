@@ -32,30 +32,33 @@ struct sgd_pixel_stage;
 struct sgd_visible {
    const struct sgd_prim *prim;
    uint32_t mask; /* mask of the 32 lanes of a block, or of the 4 lanes of a quad */
-   uint8_t x, y;  /* position in the tile, in pixels */
+   uint8_t x, y;  /* position of the block or quad in the tile, in pixels */
    bool block;
 };
 
 struct sgd_visibility {
-   /* Number of the record that owns each pixel, which is `base` plus the record's index. Numbers
-    * below `base`, e.g. 0, mean that no record owns the pixel. Pixels are ordered by 8x4 blocks in
-    * row-major order, then by lane.
+   /* Number of the record that owns each pixel, i.e. `base` plus the index in record[]. Numbers
+    * below `base` mean that no record owns the pixel. Pixels are sorted by 8x4 block in row-major
+    * order, and then by lane.
     */
    _Alignas(64) uint16_t owner[SGD_TILE * SGD_TILE];
    uint32_t base, count;
    struct sgd_visible record[SGD_WAITING_RECORDS];
 };
 
-/* Allocates the buffer if necessary, and drops all records if `empty` is set. Returns false on
- * allocation failure.
+/* Allocates the buffer if it doesn't exist yet, and drops all records if `empty` is set. Returns
+ * false if the allocation fails.
  */
 bool sgd_visibility_begin(struct sgd_pixel_stage *px, bool empty);
-/* Adds records for the lanes of the quads. Returns false if the buffer is full. */
+/* Adds the lanes of the quads to the buffer, as new records. Returns false if the buffer is full.
+ */
 bool sgd_visibility_add(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
-/* Removes the pixels of the lanes in `mask` from all records. */
+/* Removes the pixels of the lanes in `mask` from all records, because newer fragments hide them. */
 void sgd_visibility_hide(struct sgd_pixel_stage *px, const struct sgd_quads *quads, uint32_t mask);
 
-/* Returns the owners of the lanes in a block or quad. x, y is its position in the tile. */
+/* Returns a pointer to the owners of a block's lanes. x, y is the position of the block in the
+ * tile.
+ */
 static inline uint16_t *
 sgd_block_owners(struct sgd_visibility *v, unsigned x, unsigned y)
 {
@@ -68,7 +71,7 @@ sgd_quad_owners(struct sgd_visibility *v, unsigned x, unsigned y)
    return sgd_block_owners(v, x, y) + (y >> 1 & 1) * 16 + (x >> 1 & 3) * 4;
 }
 
-/* Returns the lanes of record n that are still visible. */
+/* Returns the lanes of record n that no newer fragment has hidden. */
 static inline uint32_t
 sgd_visibility_lanes(struct sgd_visibility *v, uint32_t n)
 {
