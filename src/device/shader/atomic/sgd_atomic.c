@@ -2,14 +2,16 @@
 /*
  * Shader core: atomic operations of a warp.
  *
- * Several workers can operate on the same word at the same time. Atomic operations of the host CPU
- * make each operation atomic. The order of operations on different words is undefined (docs/isa.md,
+ * Several workers can operate on the same word at the same time, so each operation uses an atomic
+ * operation of the host CPU. The order of operations on different words is undefined (docs/isa.md,
  * "Order and atomicity").
  */
 #include "shader/atomic/sgd_atomic.h"
 #include "common/sgd_lanes.h"
 
-/* Executes an operation atomically with respect to other workers. Returns the old value. */
+/* Executes an operation on a word that other workers may access at the same time. Returns the old
+ * value of the word.
+ */
 static uint32_t
 change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
 {
@@ -28,7 +30,7 @@ change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
       uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED), value;
       do {
          value = sgd_atomic_value(op, old, data, second);
-         /* Skip the store, since minimum and maximum rarely change the value. */
+         /* Skip the store if the value doesn't change, as is common for minimum and maximum. */
          if (value == old)
             break;
       } while (
@@ -38,15 +40,14 @@ change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
    }
 }
 
-/* Each of the loops below is instantiated once per operation. */
+/* The functions below are instantiated once per operation, so that their loops have no switch. */
 #define FOR_EACH_ATOMIC(X) \
    X(ADD)                  \
    X(IMIN)                 \
    X(UMIN)                 \
    X(IMAX) X(UMAX) X(AND) X(OR) X(XOR) X(EXCH) X(CAS) X(FADD) X(INCW) X(DECW) X(FMIN) X(FMAX)
 
-/* Applies the operations of several lanes to a single value in lane order. Returns the new value.
- */
+/* Applies the operations of several lanes to a value, in lane order. Returns the new value. */
 static ALWAYS_INLINE uint32_t
 chain_of(const enum sgpu_atomic op, const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes,
          uint32_t *old)
@@ -72,7 +73,7 @@ chain(const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes, uint32_t *o
    return value;
 }
 
-/* Executes operations on words that no other worker accesses, without host atomics. */
+/* Executes operations without host atomics, on words that no other worker accesses. */
 static ALWAYS_INLINE void
 alone_of(const enum sgpu_atomic op, const struct sgd_atomic_op *a, uint32_t *const *word,
          uint32_t lanes, uint32_t *old)
@@ -97,9 +98,7 @@ alone(const struct sgd_atomic_op *a, uint32_t *const *word, uint32_t lanes, uint
    }
 }
 
-/* Combines the data of several lanes into a single operand, which is returned. `none` is the
- * identity of the operation.
- */
+/* Combines the data of several lanes into one operand. `none` is the identity of the operation. */
 static ALWAYS_INLINE uint32_t
 combine_of(const enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t none)
 {
@@ -152,7 +151,7 @@ same_word(uint32_t *const *word, uint32_t left, unsigned l)
    return same & left;
 }
 
-/* Executes the operations of several lanes that access the same word. */
+/* Executes the operations of several lanes on the same word. */
 static void
 one_word(const struct sgd_atomic_op *a, uint32_t *word, uint32_t lanes, uint32_t *old)
 {
@@ -201,7 +200,7 @@ sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], 
       const unsigned l = (unsigned)__builtin_ctz(left);
       const uint32_t others = left & (left - 1);
 
-      /* If two successive lanes access the same word, other lanes probably do, too. */
+      /* If two successive lanes access the same word, it is likely that other lanes do so, too. */
       if (joins && others && word[__builtin_ctz(others)] == word[l]) {
          const uint32_t together = same_word(word, left, l);
          one_word(a, word[l], together, old);

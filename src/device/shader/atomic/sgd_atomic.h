@@ -13,8 +13,8 @@
 #include "sgpu_isa.h"
 #include "util/compiler.h"
 
-/* Returns the new value of a word. `second` is the value that CAS stores if the comparison
- * succeeds.
+/* Returns the value of a word after an atomic operation. `old` is its value before the operation.
+ * `second` is the value that CAS stores if the comparison succeeds.
  */
 static ALWAYS_INLINE uint32_t
 sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t second)
@@ -57,15 +57,15 @@ sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t seco
 /* Atomic operation of a warp. */
 struct sgd_atomic_op {
    enum sgpu_atomic op;
-   /* whether no other worker accesses the memory, so that no host atomics are needed */
+   /* set if no other worker accesses the memory, so that no host atomics are needed */
    bool alone;
-   bool returned;                 /* whether the program uses the old values */
+   bool returned;                 /* set if the program uses the old values */
    const uint32_t *data, *second; /* operands of each lane; `second` is only used by CAS */
 };
 
-/* Performs the operation for each lane in `lanes`, in lane order, on the word that word[l] points
- * to. Addresses must be multiples of 4. Lanes that access the same word can share a host atomic. If
- * a->returned is set, stores the old value of each of these lanes to old[l].
+/* Performs an atomic operation for each lane in `lanes`, in lane order. word[l] is the address of
+ * lane l's word and must be a multiple of 4. Lanes that access the same word can share a host
+ * atomic. If a->returned is set, old[l] is set to the old value for each lane in `lanes`.
  */
 void sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], uint32_t lanes,
                       uint32_t old[SGD_WARP]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute: execution of workgroups. A worker runs whole groups, and consecutive groups of a grid.
+ * Compute: runs the workgroups of a grid. Each worker runs whole groups, in consecutive order.
  *
- * If the program has no barriers or the group is a single warp, the warps run one after the other
- * on the worker's own warp. Otherwise each warp of the group has a separate register file, and the
- * warps take turns: each warp runs until it reaches the barrier or ends, and once all warps have
- * done so, the next round starts.
+ * If the program has no barriers, or if the group is a single warp, the warps run one after the
+ * other on the worker's own warp. Otherwise each warp of the group has a separate register file,
+ * and the warps take turns: each warp runs until it reaches the barrier or ends. Once all warps
+ * have done so, the next round starts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,28 +20,29 @@
 #include "common/sgd_worker.h"
 #include "util/macros.h"
 
-/* Maximum size in bytes of the memory that a worker keeps for the next grid. */
+/* A worker keeps up to this number of bytes of memory for the next grid. */
 #define KEEP_BYTES (4u << 20)
 
-/* Per-worker state for the execution of a grid. */
+/* State of a worker that executes a grid. */
 struct compute {
    struct sgd_worker *worker;
    const struct sgd_compute *grid;
    const struct sgd_shader *program;
-   unsigned invocations, warps; /* number of invocations and number of warps per group */
+   unsigned invocations, warps; /* number of invocations per group, and number of warps per group */
    uint32_t id[3];              /* coordinates of the current group */
 
-   /* register files, scratch memory and stacks of the warps, followed by the group's shared memory
+   /* memory for the register files, scratch memory and stacks of the warps, followed by the group's
+    * shared memory
     */
    uint8_t *memory;
    size_t memory_size;
    uint8_t *shared;
    uint32_t shared_size;
 
-   uint16_t size[3]; /* group size for which `local` was computed */
-   /* system value LOCAL_ID of each warp in the group */
+   uint16_t size[3]; /* group size for which `local` has been computed */
+   /* value of LOCAL_ID for each warp of the group */
    _Alignas(64) uint32_t local[SGD_GROUP_WARPS][3][SGD_WARP];
-   /* warps of the group, used only for programs with barriers */
+   /* warps of the group, used only if the program has barriers */
    struct sgd_warp warp[SGD_GROUP_WARPS];
 };
 
@@ -84,7 +85,7 @@ reserve(struct compute *c, size_t size)
    return true;
 }
 
-/* Computes LOCAL_ID for the invocations of a group. Lanes without an invocation get 0. */
+/* Computes LOCAL_ID for all invocations of a group. Lanes without an invocation get 0. */
 static void
 number_invocations(struct compute *c)
 {
@@ -132,7 +133,7 @@ reads(const struct compute *c, enum sgpu_sysval sysval)
    return c->program->sysvals_read >> sysval & 1;
 }
 
-/* Sets the system values that are constant in the whole grid. */
+/* Sets the system values that are the same for all groups of the grid. */
 static void
 set_grid_values(const struct compute *c, struct sgd_warp *w)
 {
@@ -154,7 +155,7 @@ set_grid_values(const struct compute *c, struct sgd_warp *w)
    }
 }
 
-/* Sets the system values that are the same for warp n of every group. */
+/* Sets the system values that warp n has in every group. */
 static void
 set_warp_values(const struct compute *c, struct sgd_warp *w, unsigned n)
 {
@@ -171,7 +172,7 @@ set_group_values(const struct compute *c, struct sgd_warp *w)
       fill_vector(&w->sys[SGPU_SYS_GROUP_ID], c->id[0], c->id[1], c->id[2]);
 }
 
-/* Returns the lanes of warp n that have an invocation. */
+/* Returns the lanes of warp n that execute an invocation of the group. */
 static uint32_t
 lanes_of(const struct compute *c, unsigned n)
 {
@@ -180,8 +181,7 @@ lanes_of(const struct compute *c, unsigned n)
    return left >= SGD_WARP ? ~0u : (1u << left) - 1;
 }
 
-/* Prepares for running groups warp by warp, without barriers. Returns false on allocation failure.
- */
+/* Prepares for groups whose warps run one after the other. Returns false if an allocation fails. */
 static bool
 begin_sequence(struct compute *c)
 {
@@ -265,7 +265,7 @@ run_turns(struct compute *c)
             sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);
          switch (sgd_warp_run(&c->warp[n], c->worker, SGD_NO_LIMIT)) {
          case SGD_WARP_STOPPED:
-            /* Stop the whole group, since its other warps would wait at the barrier forever. */
+            /* Stop the whole group, since its other warps would wait forever at the barrier. */
             sgd_warp_stop(&c->warp[n]);
             return;
          case SGD_WARP_BARRIER:
@@ -278,7 +278,7 @@ run_turns(struct compute *c)
    } while (waiting);
 }
 
-/* Computes the coordinates of group n. */
+/* Computes the coordinates of group n in the grid. */
 static void
 locate(struct compute *c, uint64_t n)
 {
@@ -304,8 +304,8 @@ step(struct compute *c)
    c->id[2]++;
 }
 
-/* Runs consecutive groups. Reports the first stop (see struct sgd_stop_info). After
- * SGD_COMPUTE_STOPS stops, starts no further groups.
+/* Runs `count` consecutive groups. If warps are stopped, e.g. by the watchdog, reports the first
+ * stop (struct sgd_stop_info). Starts no further groups after SGD_COMPUTE_STOPS stops.
  */
 static void
 run_groups(struct compute *c, uint64_t count, bool turns, struct sgd_stats *stats)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute: splits grids into chunks of groups.
+ * Compute: splits a grid into chunks of groups, which the workers run.
  */
 #include "shader/grid/sgd_compute.h"
 
 #include "util/macros.h"
 
 /* Minimum and maximum number of invocations in a chunk. Chunks must be small enough that all
- * workers finish at about the same time, and large enough to make the cost of locking negligible.
+ * workers finish at about the same time, but large enough that the cost of locking is negligible.
  */
 #define CHUNK_LEAST 128
 #define CHUNK_MOST 4096
-/* Number of chunks into which a medium-sized grid is split. */
+/* A grid is split into this number of chunks if the limits on the size of a chunk allow it. */
 #define CHUNKS 64
 
 bool

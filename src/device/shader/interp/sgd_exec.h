@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: internal declarations of the interpreter.
+ * Shader core: internal header of the interpreter.
  */
 #ifndef SGD_EXEC_H
 #define SGD_EXEC_H
@@ -12,13 +12,13 @@
 #include "common/sgd_lanes.h"
 #include "common/sgd_worker.h"
 
-/* Executes an instruction for all lanes. m is the register file that the sources are read from. The
- * offsets comp[].d are relative to dst, which is the register file or sgd_result_base().
+/* Executes an instruction for all 32 lanes. m is the register file from which the sources are read.
+ * The offsets comp[].d are relative to dst, which is the register file or sgd_result_base().
  */
 typedef void sgd_handler_fn(uint8_t *m, const struct sgd_ins *i, uint8_t *dst);
 extern sgd_handler_fn *const sgd_handler_table[];
 
-/* Returns the 32 lanes at a byte offset. */
+/* Returns the 32 lanes of a register component, at a byte offset from the base. */
 static inline uint32_t *
 sgd_lanes(const uint8_t *base, uint32_t offset)
 {
@@ -37,21 +37,21 @@ sgd_reg(const struct sgd_warp *w, enum sgpu_file file, unsigned index, unsigned 
    return w->file + sgd_reg_offset(&w->code->layout, file, index, comp);
 }
 
-/* Returns component `comp` of A0 for all lanes. */
+/* Returns component `comp` of the address register A0 for all lanes. */
 static inline const int32_t *
 sgd_addr(const struct sgd_warp *w, unsigned comp)
 {
    return (const int32_t *)sgd_reg(w, SGPU_FILE_ADDR, 0, comp);
 }
 
-/* Returns the operand slot of source s. */
+/* Returns the slot in the register file for the evaluated source s. */
 static inline struct sgd_vec *
 sgd_operand(const struct sgd_warp *w, unsigned s)
 {
    return (struct sgd_vec *)(w->file + sgd_operand_offset(&w->code->layout, s, 0));
 }
 
-/* Returns the base pointer that makes comp[].d of instruction i point into core->result. */
+/* Returns a base pointer for which the offsets comp[].d of instruction i are in core->result. */
 static inline uint8_t *
 sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -59,21 +59,21 @@ sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 }
 
 sgd_execute_fn sgd_interpret;
-/* version of sgd_interpret() that also counts the issued instructions in sgd_interp.heat */
+/* Like sgd_interpret(), but also adds the number of issued instructions to sgd_interp.heat. */
 sgd_execute_fn sgd_warm_up;
-/* version for programs that the translator has compiled to machine code */
+/* Runs a program that the translator has compiled to machine code. */
 sgd_execute_fn sgd_run_translated;
 
-/* Evaluates the sources in i->load for all lanes and stores them in operand slots. */
+/* Evaluates the sources in i->load for all lanes, and stores their values in the operand slots. */
 void sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i);
 
-/* Clamps the result at dst to [0, 1]. */
+/* Clamps the result of an instruction, which is at dst, to [0, 1]. */
 void sgd_saturate(const struct sgd_ins *i, uint8_t *dst);
 
-/* Copies the result of the lanes in `mask` from core->result to the destination register. */
+/* Copies the lanes in `mask` of the result from core->result to the destination register. */
 void sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Loads write the results of all lanes to dst. */
+/* The load functions write the results of all lanes to dst. */
 void sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
@@ -83,13 +83,15 @@ void sgd_load_patch(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_store_patch(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Executes a subgroup operation over the lanes in `mask`, which must not be 0. */
+/* Executes a subgroup operation over the lanes in `mask`, which must be nonzero. */
 void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* Executes CLK. `issued` is the number of instructions issued before it. */
+/* Executes the instruction CLK. `issued` is the number of instructions that the warp has issued
+ * before it.
+ */
 void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* Version of sgd_run_texture() for calls from machine code. Evaluates the guard and counts the
+/* Like sgd_run_texture(), but called by machine code. Also evaluates the guard and counts the
  * operation.
  */
 void sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i);
@@ -97,8 +99,8 @@ void sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 void sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Returns the lanes that operations over quads must treat as zero: lanes that have ended or never
- * ran, in quads that have executing lanes.
+/* Returns the lanes that operations over quads must treat as zero. These lanes have ended or never
+ * ran, but other lanes of their quads are executing.
  */
 static inline uint32_t
 sgd_absent_lanes(const struct sgd_warp *w)
@@ -118,7 +120,8 @@ sgd_instr(const struct sgd_warp *w, const struct sgd_ins *i)
    return &sgd_interp(w)->instr[sgd_instr_index(w, i)];
 }
 
-/* Returns the value of source s in an absent lane, which is 0 with the source's modifiers applied.
+/* Returns the value that source s has in an absent lane: 0, with the modifiers of the source
+ * applied.
  */
 static inline uint32_t
 sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
@@ -126,8 +129,8 @@ sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
    return sgd_instr(w, i)->src[s].neg ? 0x80000000u : 0;
 }
 
-/* Number of lanes in a host vector, always whole quads. Storing with the same vector size as the
- * later loads avoids stalls.
+/* Number of lanes in a host vector, which is a multiple of four, so that it has whole quads. Stores
+ * use the same vector size as the loads that follow, because other sizes cause stalls.
  */
 #if defined(__AVX512F__)
 #define SGD_CHUNK 16
@@ -138,7 +141,9 @@ sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
 #endif
 typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 
-/* Shuffles the lanes of each quad in a chunk: lane 0 gets lane a, lane 1 gets lane b, and so on. */
+/* Shuffles the lanes of each quad in a host vector: lane 0 gets lane a, lane 1 gets lane b, and so
+ * on.
+ */
 #define SGD_QUAD_AT(k, a, b, c, d) k + a, k + b, k + c, k + d
 #if SGD_CHUNK == 16
 #define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                  \
@@ -153,7 +158,7 @@ typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 
 extern const uint32_t sgd_lane_bit[SGD_WARP];
 
-/* Returns the lanes in `left` that have the same index as the first of them. */
+/* Returns the lanes in `left` whose index equals the index of the first lane in `left`. */
 static inline uint32_t
 sgd_same_lanes(const int32_t index[SGD_WARP], uint32_t left)
 {
@@ -166,13 +171,13 @@ sgd_same_lanes(const int32_t index[SGD_WARP], uint32_t left)
 
 #define SGD_ONE_BITS 0x3f800000u /* bit pattern of 1.0f */
 
-/* Vectorized loop over the lanes. Iteration l must only access lane l. Source and destination must
- * be either the same lanes or not overlap.
+/* Loop over all lanes that the compiler can vectorize. Iteration l must access only lane l. Source
+ * and destination must be the same, or must not overlap.
  */
 #define SGD_EACH_LANE(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
-/* Selects a or b without a branch. The compiler may turn a conditional expression into a branch if
- * its operands are loads.
+/* Selects a or b without a branch. For a conditional expression, the compiler may generate a branch
+ * if the operands are loads.
  */
 static inline uint32_t
 sgd_select(bool condition, uint32_t a, uint32_t b)
@@ -181,7 +186,9 @@ sgd_select(bool condition, uint32_t a, uint32_t b)
    return (a & mask) | (b & ~mask);
 }
 
-/* Returns the word at a byte offset, i.e. a constant or the lane mask of a predicate. */
+/* Returns the word at a byte offset of the register file. It is a constant, or the lane mask of a
+ * predicate.
+ */
 static inline uint32_t *
 sgd_word(const uint8_t *base, uint32_t offset)
 {
@@ -198,7 +205,7 @@ sgd_guarded_lanes(const struct sgd_warp *w, const struct sgd_ins *i)
    return w->exec & (i->flags & SGD_INS_GUARD_NOT ? ~p : p);
 }
 
-/* Copies the result in comp[0] to all other components. */
+/* Copies the first component of the result to all other components. */
 static inline void
 sgd_replicate(const struct sgd_ins *i, uint8_t *dst)
 {

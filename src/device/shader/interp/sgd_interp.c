@@ -20,10 +20,10 @@ const uint32_t sgd_lane_bit[SGD_WARP] = {
    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/* For functions called by run_warp(), so that they are inlined in each of its copies. */
+/* The functions that run_warp() calls must be inlined in each of its copies. */
 #define SGD_INTERP_INLINE inline __attribute__((always_inline))
 
-/* Executes an arithmetic instruction that needs more than a call of its handler. */
+/* Executes an arithmetic instruction that needs more than the call of its handler. */
 static SGD_INTERP_INLINE void
 run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -36,7 +36,7 @@ run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
    if ((i->flags & SGD_INS_QUAD) && sgd_absent_lanes(w)) {
-      /* Absent lanes must read as zero, with the source modifiers applied. */
+      /* Absent lanes must read as zero, with the modifiers of the source applied. */
       const uint32_t absent = sgd_absent_lanes(w);
       const uint32_t zero = sgd_absent_value(w, i, 0);
       memcpy(&copy, i, offsetof(struct sgd_ins, native));
@@ -85,7 +85,7 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_merge(w, i, mask);
 }
 
-/* Executes an instruction other than control flow for the lanes in `mask`. */
+/* Executes any instruction except for control flow, for the lanes in `mask`. */
 static SGD_INTERP_INLINE void
 run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -173,8 +173,8 @@ push(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t target, uint32_t lan
    return true;
 }
 
-/* Pops stack entries until one of them has lanes, and continues these lanes at the entry's target.
- * Returns NULL if no such entry is left.
+/* Pops entries from the stack until an entry has lanes, and continues these lanes at the target of
+ * the entry. Returns NULL if the stack has no such entry.
  */
 static const struct sgd_ins *
 resume(struct sgd_warp *w)
@@ -199,8 +199,8 @@ leave_all(struct sgd_warp *w, uint32_t lanes)
       w->stack[n].lanes &= ~lanes;
 }
 
-/* Implements BRK and CONT: removes the lanes from all entries above the innermost entry of the
- * given kind.
+/* Implements BRK and CONT: removes the lanes from all stack entries above the innermost entry of
+ * the given kind.
  */
 static void
 leave_to(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t lanes)
@@ -210,8 +210,8 @@ leave_to(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t lanes)
       w->stack[n].lanes &= ~lanes;
 }
 
-/* Implements KIL and DMT: discards the pixels of `lanes`. Ends quads without remaining pixels, and
- * also `lanes` themselves if `end` is set.
+/* Implements KIL and DMT: discards the pixels of `lanes`. Ends all quads that have no pixels left,
+ * and if `end` is set, also the lanes in `lanes`.
  */
 static void
 lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
@@ -232,8 +232,8 @@ lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
 }
 
 /* Executes a control flow instruction for the lanes in `mask`. Returns the next instruction, or
- * NULL if no lanes are left. Clears *ok on stack overflow, which can't happen in validated
- * programs.
+ * NULL if no lanes are left. Sets *ok to false if the stack overflows, which can't happen in
+ * validated programs.
  */
 static SGD_INTERP_INLINE const struct sgd_ins *
 run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok)
@@ -287,7 +287,7 @@ can_run_native(const struct sgd_warp *w, const struct sgd_native *n)
    return (!n->quad || sgd_whole_quads(w->exec) == w->exec) && (n->masked || !(w->keep & ~w->exec));
 }
 
-/* Executes a region as machine code. */
+/* Executes the machine code of a region. */
 static SGD_INTERP_INLINE void
 run_native(struct sgd_warp *w, const struct sgd_native *n)
 {
@@ -304,7 +304,7 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
    n->masked(w->file, keep, chunks);
 }
 
-/* Returns true if i is a branch or exit that no lane takes, and therefore has no effect. */
+/* Returns true if i is a branch or exit that no lane takes, so that it has no effect. */
 static SGD_INTERP_INLINE bool
 is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -320,9 +320,9 @@ is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
    }
 }
 
-/* Returns true if a warp that has issued more instructions than the worker's watchdog allows must
- * be stopped. Rearms the watchdog and lets the warp continue if the watchdog timer expired for an
- * earlier operation.
+/* Returns true if the warp must be stopped. Called if the warp has issued more instructions than
+ * the worker's watchdog allows. If the watchdog timer expired for an earlier operation, rearms the
+ * watchdog and lets the warp continue.
  */
 static __attribute__((noinline)) bool
 stops(const struct sgd_warp *w, uint64_t issued)
@@ -343,21 +343,21 @@ is_over(const struct sgd_warp *w, uint64_t issued)
    return unlikely(issued > sgd_worker_watchdog(w->worker)) && stops(w, issued);
 }
 
-/* Implements sgd_execute_fn. Inlined four times, so that only runs with a limit count every
- * instruction, and only translated programs look for machine code.
+/* Implements sgd_execute_fn. This function is inlined four times, so that instructions are counted
+ * only if there is a limit, and that only translated programs look for machine code.
  */
 static SGD_INTERP_INLINE enum sgd_warp_result
 run_warp(struct sgd_warp *w, const bool translated, const bool limited, const uint64_t limit)
 {
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
-   /* instructions before this one are already included in `issued` */
+   /* `issued` includes all instructions before this one */
    const struct sgd_ins *since = i;
    uint64_t issued = w->issued, native = 0;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
-   /* only for the host level that records for the observer: first instruction of the current run,
-    * and its lanes
+   /* Used only if SGD_OBSERVED_LEVEL is set: the first of the instructions that haven't been
+    * recorded yet, and the lanes that execute them.
     */
    const struct sgd_ins *first = i;
    uint32_t lanes = w->exec;
@@ -428,8 +428,8 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
       case SGD_INS_KIL:
       case SGD_INS_DMT:
       case SGD_INS_END:
-         /* Check the watchdog only here: straight-line code is short, and only control flow can
-          * loop forever.
+         /* The watchdog is checked only after control flow instructions. Straight-line code is
+          * short, and only control flow can loop forever.
           */
          issued += (uint64_t)(i - since) + (i->kind != SGD_INS_END);
          const struct sgd_ins *control = i;

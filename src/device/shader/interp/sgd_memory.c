@@ -48,7 +48,7 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const uint32_t *base = address_lanes(w, i, instr);
    const struct sgd_bank none = { .ptr = NULL };
-   /* Copy the addresses, because the result may overwrite their register. */
+   /* Copy the addresses, because the result may overwrite the register that they are in. */
    uint32_t at[SGD_WARP];
    for (unsigned l = 0; l < SGD_WARP; l++)
       at[l] = address(base, l, instr->offset);
@@ -119,7 +119,8 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       if (io && w->running >> l & 1 && vertex < io->num_vertices && input >= 0 &&
           input < io->num_inputs)
          memcpy(value, io->vertices + io->vertex[vertex][l] * io->stride + 16 * input, 16);
-      /* The result can overwrite the address register, but only in lanes that have been processed.
+      /* The result can overwrite the address register. This is safe, because it affects only lanes
+       * that have been processed.
        */
       for (unsigned n = 0; n < i->num_comps; n++)
          sgd_lanes(dst, i->comp[n].d)[l] = value[i->dcomp[n]];
@@ -164,7 +165,9 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    }
 }
 
-/* Interpolates v[index] at other positions. Returns 0 for an input that doesn't exist. */
+/* Interpolates input v[index] at the positions that the instruction selects. Returns 0 if the input
+ * doesn't exist.
+ */
 static void
 interpolate(const struct sgd_warp *w, const struct sgd_ins *i, int64_t index, const uint32_t *x,
             const uint32_t *y, struct sgd_vec *out)
@@ -198,7 +201,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
    if (!src->rel) {
       interpolate(w, i, src->index, x, y, &value);
    } else {
-      /* Process lanes with equal indices together. */
+      /* Process the lanes with the same index together. */
       const int32_t *rel = sgd_addr(w, src->relcomp);
       for (uint32_t left = mask; left;) {
          const int32_t index = rel[__builtin_ctz(left)];
@@ -215,7 +218,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
       }
    }
 
-   /* From here on, the result may overwrite the positions, which have been read. */
+   /* The positions have been read, so the result may overwrite them from here on. */
    for (unsigned n = 0; n < i->num_comps; n++) {
       const uint32_t *from = value.c[sgpu_swizzle_get(src->swizzle, i->dcomp[n])];
       uint32_t *to = sgd_lanes(dst, i->comp[n].d);
@@ -229,7 +232,8 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
       sgd_merge(w, i, mask);
 }
 
-/* Executes a texture operation with a single texture and sampler for the lanes in `mask`. */
+/* Executes a texture operation for the lanes in `mask`, which all use the same texture and sampler.
+ */
 static ALWAYS_INLINE void
 texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t sampler,
         const struct sgd_source *src0, const struct sgd_source *src1, uint32_t mask,
@@ -249,7 +253,7 @@ texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t s
    sgd_texture_op(w->worker, t, s, op, src0, src1, mask, dst);
 }
 
-/* Copies a source, with the values of absent lanes replaced by zeros. */
+/* Replaces a source by a copy in which absent lanes are zero. */
 static void
 hide_absent(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_source *src, unsigned s,
             uint32_t absent)
@@ -265,7 +269,7 @@ hide_absent(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_source *src,
    }
 }
 
-/* Copies the lanes of a source and makes the source point to the copy. */
+/* Copies the lanes of a source, and makes the source point to the copy. */
 static void
 keep_source(struct sgd_source *src, struct sgd_vec *copy)
 {
@@ -273,8 +277,9 @@ keep_source(struct sgd_source *src, struct sgd_vec *copy)
       src->c[c] = memcpy(copy->c[c], src->c[c], sizeof(copy->c[c]));
 }
 
-/* Executes a texture operation with relative texture and sampler. Processes lanes with equal
- * indices together, and copies the sources first, because the first result can overwrite them.
+/* Executes a texture operation whose texture and sampler are relative to an address register. Lanes
+ * with the same index are processed together. The sources are copied first, because the first
+ * result can overwrite them.
  */
 static ATTRIBUTE_NOINLINE void
 relative_textures(struct sgd_warp *w, const struct sgd_tex_op *op, const int32_t *rel,
@@ -327,8 +332,8 @@ run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_merge(w, i, mask);
 }
 
-/* Fast path for texture operations with direct texture and sampler, and with sources in registers
- * without modifiers.
+/* Fast path for texture operations whose texture and sampler are not relative, and whose sources
+ * are registers without modifiers.
  */
 static ALWAYS_INLINE void
 run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
@@ -423,7 +428,7 @@ sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    if (!instr->urel) {
       sgd_image_access(image(w, instr->unit), &op, coord, data, mask, w->live, dst);
    } else {
-      /* Process lanes with equal indices together, as in relative_textures(). */
+      /* Process the lanes with the same index together, as in relative_textures(). */
       const int32_t *rel = sgd_addr(w, instr->urelcomp);
       struct sgd_vec copy0, copy1;
       if (dst == coord)

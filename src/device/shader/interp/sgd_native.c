@@ -33,8 +33,9 @@ entry_kind(const struct sgd_ins *opens)
    }
 }
 
-/* Returns true if control flow is uniform, i.e. the stack has exactly the entries of the points
- * that are open at instruction n, and each has all executing lanes.
+/* Returns true if machine code can continue at instruction n, because control flow is uniform. In
+ * this case, the stack has exactly the entries of the points that are open at instruction n, and
+ * each entry has all executing lanes.
  */
 static ALWAYS_INLINE bool
 lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limit)
@@ -63,7 +64,7 @@ sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
    return t && t->program && lanes_agree(w, n, issued, program_limit(w));
 }
 
-/* Builds the stack for the interpreter after machine code has left a warp at instruction n. */
+/* Builds the interpreter's stack after machine code has stopped at instruction n. */
 static void
 make_stack(struct sgd_warp *w, uint32_t n)
 {
@@ -82,8 +83,8 @@ make_stack(struct sgd_warp *w, uint32_t n)
    }
 }
 
-/* Runs machine code from w->pc, where `entry` is the code of that instruction. Returns true if the
- * warp has ended.
+/* Runs machine code from instruction w->pc, whose code is at `entry`. Returns true if the warp has
+ * ended.
  */
 static ALWAYS_INLINE bool
 run_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit)
@@ -102,8 +103,8 @@ entry_of(const struct sgd_translation *t, uint32_t n)
    return (const uint8_t *)t->code + t->ways[n].entry;
 }
 
-/* Runs the interpreter, and machine code whenever control flow is uniform. `limit` is
- * program_limit().
+/* Runs a warp in the interpreter, and in machine code whenever control flow is uniform. `limit` is
+ * the result of program_limit().
  */
 static __attribute__((noinline)) enum sgd_warp_result
 run_apart(struct sgd_warp *w, uint64_t limit)
@@ -140,7 +141,7 @@ sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit)
    return run_apart(w, limit);
 }
 
-/* Fast path for programs that are a single region, which most are. */
+/* Fast path for programs that consist of a single region, as most programs do. */
 enum sgd_warp_result
 sgd_run_translated(struct sgd_warp *w, uint64_t limit)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: declarations for the execution of translated programs.
+ * Shader core: internal header for the execution of translated programs.
  */
 #ifndef SGD_NATIVE_H
 #define SGD_NATIVE_H
@@ -10,13 +10,13 @@
 
 extern const struct sgd_native_calls sgd_native_calls;
 
-/* Implements sgd_execute_fn: interprets the program, but runs its regions as machine code. Without
- * a limit, suspends the warp as soon as sgd_can_run_program() returns true.
+/* Implements sgd_execute_fn. Interprets the program, but runs its regions as machine code. If there
+ * is no limit, suspends the warp as soon as sgd_can_run_program() returns true.
  */
 sgd_execute_fn sgd_run_regions;
 
-/* Returns the number of eight-lane chunks up to the last lane in `lanes`, which must not be 0.
- * Warps are filled starting at lane 0.
+/* Returns the number of eight-lane chunks that machine code must process to include the last lane
+ * in `lanes`, which must be nonzero. Warps are filled starting at lane 0.
  */
 static inline uint32_t
 sgd_num_chunks(uint32_t lanes)
@@ -24,17 +24,19 @@ sgd_num_chunks(uint32_t lanes)
    return SGD_WARP / 8 - (uint32_t)__builtin_clz(lanes) / 8;
 }
 
-/* Returns true if the set of executing lanes is suitable for all regions of the program. */
+/* Returns true if the executing lanes are suitable for all regions of the program. Some regions
+ * need whole quads.
+ */
 static inline bool
 sgd_exec_fits(const struct sgd_warp *w)
 {
    return !sgd_interp(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
 }
 
-/* Returns the machine code that can run the warp's program from the start. */
+/* Returns the machine code that can run the warp's program from its first instruction. */
 struct sgd_begun sgd_begin_native(const struct sgd_warp *w);
 
-/* Executes begun->whole for the lanes in `active`, which must not be 0. */
+/* Executes the machine code of a whole program for the lanes in `active`, which must be nonzero. */
 static ALWAYS_INLINE void
 sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, uint64_t *counters)
 {
@@ -45,8 +47,9 @@ sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, ui
 }
 
 /* Returns the number of instructions that machine code may issue before the interpreter takes over.
- * `margin` is necessary because the watchdog can stop a warp after any control flow instruction.
- * Between two backward branches, machine code issues each instruction at most twice.
+ * The interpreter can stop a warp after any control flow instruction, but machine code checks the
+ * limit only at backward branches. It issues each instruction at most twice in between, which
+ * `margin` accounts for.
  */
 static inline uint64_t
 sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
@@ -56,12 +59,12 @@ sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
 }
 
 /* Maximum number of instructions that machine code issues before the interpreter checks whether the
- * warp must be stopped. Takes a few tenths of a second if all instructions are of the slowest kind.
+ * warp must be stopped. They take a few tenths of a second if all of them are of the slowest kind.
  */
 #define SGD_NATIVE_SLICE (UINT64_C(1) << 18)
 
-/* Runs a program's machine code from w->pc, where `entry` is the code of that instruction. Returns
- * true if the warp has ended. Otherwise sets *next to the instruction at which to continue.
+/* Runs a program's machine code from instruction w->pc, whose code is at `entry`. Returns true if
+ * the warp has ended. Otherwise sets *next to the instruction at which the warp must continue.
  */
 static ALWAYS_INLINE bool
 sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit,
@@ -83,14 +86,15 @@ sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *ent
    return !w->exec;
 }
 
-/* Continues a warp that machine code has left at instruction `next`. `limit` is the limit that was
- * passed to the machine code.
+/* Continues a warp that machine code has left at instruction `next`. `limit` must be the limit that
+ * was passed to the machine code.
  */
 enum sgd_warp_result sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit);
 
 bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
 
-/* Returns true if machine code can continue at instruction n after `issued` instructions. */
+/* Returns true if machine code can continue the warp at instruction n, after `issued` instructions.
+ */
 static inline bool
 sgd_can_run_program(const struct sgd_warp *w, uint32_t n, uint64_t issued)
 {

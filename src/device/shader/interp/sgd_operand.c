@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: operands and results that need more than an address: relative addressing, modifiers,
- * broadcast of constants, saturation and write masks.
+ * Shader core: operands and results that are more than a register at a fixed address. Handles
+ * relative addressing, modifiers, broadcast of constants, saturation and write masks.
  */
 #include "shader/interp/sgd_exec.h"
 #include "sgpu_fp.h"
@@ -15,7 +15,7 @@ broadcast(uint32_t *to, uint32_t value)
    }
 }
 
-/* Returns component `comp` of c[index], or 0 if the index is out of range. */
+/* Returns component `comp` of constant c[index], or 0 if the index is out of range. */
 static uint32_t
 constant(const struct sgd_warp *w, int64_t index, unsigned comp)
 {
@@ -28,7 +28,7 @@ constant(const struct sgd_warp *w, int64_t index, unsigned comp)
    return sgd_bank_word(&w->env->banks[0], 16 * (uint64_t)c + 4 * comp);
 }
 
-/* Returns the number of registers in a file, for bounds checks of relative addressing. */
+/* Returns the number of registers in a file, for the bounds check of relative addresses. */
 static uint32_t
 file_size(const struct sgd_warp *w, enum sgpu_file file)
 {
@@ -48,7 +48,7 @@ load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsign
       if (!(positions & (1 << p)))
          continue;
       const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
-      /* Fast path for the common case that all lanes read the same constant. */
+      /* Fast path for the common case in which all lanes read the same constant. */
       if (!differ) {
          broadcast(to->c[p], constant(w, (int64_t)addr[0] + src->index, comp));
          continue;
@@ -87,7 +87,7 @@ sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i)
    uint8_t *file = w->file;
    for (unsigned s = 0; s < 3; s++) {
       const struct sgpu_src *src = &instr->src[s];
-      /* The sign of a double is in its high word, i.e. in components y and w. */
+      /* The sign of a double is in the high word, i.e. in component y or w. */
       const unsigned signs = sgpu_type_is_wide(info->src_type[s]) ? 0xa : 0xf;
       if (!i->load[s])
          continue;
@@ -130,8 +130,8 @@ sgd_saturate(const struct sgd_ins *i, uint8_t *dst)
    }
 }
 
-/* Stores a result to registers that differ between lanes. Drops stores outside the register file,
- * or outside the output array that contains dst->index.
+/* Stores a result to a relative destination, where each lane has a different register. Drops stores
+ * outside the register file, or outside the output array that contains dst->index.
  */
 static void
 scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: loads and stores of values that the invocations of a tessellation control program
- * share, i.e. per-vertex and per-patch outputs.
+ * Shader core: loads and stores of the outputs that the invocations of a tessellation control
+ * program share, per vertex and per patch.
  *
  * All invocations of a patch are lanes of the same warp, so that the per-vertex outputs are the
  * OUTPUT registers of these lanes.
@@ -34,7 +34,7 @@ sgd_load_output(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgd_stage_io *io = w->worker->stage_io;
    const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
-   /* Use a temporary, because the result can overwrite outputs that other lanes have yet to load.
+   /* The result is stored last, because it can overwrite outputs that other lanes must still load.
     */
    struct sgd_vec value = { 0 };
 

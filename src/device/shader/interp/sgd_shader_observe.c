@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: records runs of instructions, and the memory accessed by loads, stores and atomics,
- * for the observer. Compiled only for the host level that records for the observer.
+ * Shader core: records the instructions that warps run, and the memory that loads, stores and
+ * atomics access, for the observer. Compiled only for the observed level (see sgd_observe.h).
  *
  * Addresses are computed as in sgd_memory.c, sgd_storage.c and sgd_patch_memory.c.
  */
@@ -12,7 +12,8 @@
 #include "util/macros.h"
 
 #define BANKS 16
-/* Fictitious address of a warp's scratch memory, in which equal words of the 32 lanes are adjacent.
+/* Fictitious address of a warp's scratch memory. The words that the 32 lanes have at the same
+ * offset are adjacent.
  */
 #define SCRATCH_ADDRESS (UINT64_C(1) << 62)
 
@@ -69,7 +70,7 @@ kind_of(enum sgpu_opcode opcode)
    }
 }
 
-/* Returns the lanes that take part in an access. */
+/* Returns the lanes that take part in a memory access. */
 static uint32_t
 lanes_of(const struct sgd_warp *w, const struct sgpu_instr *instr, enum sgpu_access kind,
          uint32_t mask)
@@ -94,7 +95,7 @@ sgd_shader_observe_access(const struct sgd_warp *w, const struct sgd_ins *i, uin
    sgd_observe_access(w->worker, sgd_instr_index(w, i), kind, lanes_of(w, instr, kind, mask));
 }
 
-/* Computes src0.x + offset for all lanes. */
+/* Computes the address src0.x + offset for all lanes. */
 static void
 find_places(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t at[SGD_WARP])
 {
@@ -106,8 +107,8 @@ find_places(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t at[SGD_W
       at[l] = (base ? base[l] : 0) + instr->offset;
 }
 
-/* Records the words of the components in the mask `comps`, starting at offset `at`. Ignores words
- * outside of `size` bytes.
+/* Records an access to the words of the components in the mask `comps`, starting at offset `at`.
+ * Words outside of `size` bytes are ignored.
  */
 static void
 add_words(struct sgd_work_observation *o, unsigned lane, const uint8_t *ptr, uint64_t size,
@@ -142,8 +143,8 @@ add_scratch(struct sgd_work_observation *o, unsigned lane, uint64_t size, uint32
    }
 }
 
-/* Returns the number of passes over the banks of shared memory. Accesses to different words in the
- * same bank take one pass each, and so do atomic operations on the same word.
+/* Returns the number of passes that an access to shared memory takes. Each pass accesses one word
+ * per bank. Lanes that access the same word share a pass, except for atomic operations.
  */
 static unsigned
 count_passes(const uint32_t at[SGD_WARP], uint32_t lanes, unsigned comps, bool atomic)
@@ -204,8 +205,8 @@ sgd_shader_observe_storage(const struct sgd_warp *w, const struct sgd_ins *i, co
       sgd_observe_atomics(w->worker, word, inside, 4);
 }
 
-/* Returns the byte address of a lane's vertex or output in the on-chip memory of the geometry and
- * tessellation stages.
+/* Returns the byte address at which a lane accesses a vertex or an output in the on-chip memory of
+ * the geometry and tessellation stages.
  */
 static uint32_t
 stage_address(const struct sgd_warp *w, const struct sgpu_instr *instr, unsigned lane, uint32_t at)

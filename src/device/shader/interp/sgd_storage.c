@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: storage buffers, and the shared memory of a workgroup.
+ * Shader core: accesses to storage buffers and to the shared memory of a workgroup.
  *
- * Words are bounds-checked as in sgd_memory.c. Lanes store in ascending order, each lane all of its
- * words. There are fast paths for warps and groups of eight lanes that access consecutive words or
- * a single word. Workgroups often have rows of eight invocations.
+ * Words are bounds-checked as in sgd_memory.c. Lanes store in ascending order, and each lane stores
+ * all of its words before the next lane. There are fast paths for warps and for groups of eight
+ * lanes that access consecutive words or a single word. Groups of eight are useful because
+ * workgroups often have rows of eight invocations.
  */
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -18,21 +19,21 @@
 
 #define GROUP 8
 
-/* Words that an instruction accesses: the memory, and the address of each lane in it. */
+/* Words that an instruction accesses in a buffer or in shared memory. */
 struct words {
    uint8_t *ptr;
    uint64_t size;
    /* byte offsets of all lanes; undefined for lanes that aren't in `lanes` */
    const struct sgd_pattern *p;
    uint32_t lanes;
-   bool inside; /* whether all words up to the last one in the component mask are in bounds */
+   bool inside; /* set if all words are in bounds, up to the last component in the mask */
    bool shared;
    struct sgd_pattern own;
 };
 
-/* Returns the lanes whose address is the address of the first lane in their group of eight, plus
- * `step` times their position in the group. If this isn't true for all lanes of a group, the
- * group's result may have only the first lane.
+/* Checks in each group of eight lanes if the addresses increase by `step` from lane to lane.
+ * Returns a mask with all lanes of the groups for which this is true. From other groups, the mask
+ * may have only the first lane.
  */
 static ALWAYS_INLINE uint32_t
 lanes_in_steps(const uint32_t *at, uint32_t step)
@@ -63,14 +64,15 @@ group_is(uint32_t lanes, unsigned g)
    return (lanes >> g & 255) == 255;
 }
 
-/* Returns true if the first addresses of the groups are `step` bytes apart. */
+/* Returns true if the addresses of the groups' first lanes increase by `step` from group to group.
+ */
 static ALWAYS_INLINE bool
 groups_in_steps(const uint32_t *at, uint32_t step)
 {
    return at[8] - at[0] == step && at[16] - at[0] == 2 * step && at[24] - at[0] == 3 * step;
 }
 
-/* Computes the other members of p from p->at. */
+/* Computes the other members of *p from the addresses p->at. */
 static ALWAYS_INLINE void
 find_pattern(struct sgd_pattern *p)
 {
@@ -92,8 +94,8 @@ find_pattern(struct sgd_pattern *p)
    }
 }
 
-/* Sets the addresses of the lanes that aren't in `lanes`, in steps of `step` bytes relative to lane
- * `first`.
+/* Sets the addresses of the lanes that aren't in `lanes`. They increase by `step` bytes per lane,
+ * and continue the address of lane `first`.
  */
 static ALWAYS_INLINE void
 fill_others(struct sgd_pattern *p, uint32_t lanes, unsigned first, uint32_t step)
@@ -111,8 +113,9 @@ is_inside(const struct words *m, unsigned words)
    return (uint64_t)m->p->last + 4 * words <= m->size;
 }
 
-/* Implements set_addresses() for the general case. The addresses of lanes outside m->lanes extend
- * the row of the first active lanes if that is in bounds, so that the fast paths apply.
+/* Implements set_addresses() for the general case. Lanes outside m->lanes get addresses that
+ * continue the row of the first active lanes if these addresses are in bounds, so that the fast
+ * paths can be used.
  */
 static __attribute__((noinline)) void
 set_own_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsigned words)
@@ -139,8 +142,8 @@ set_own_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsign
    }
 }
 
-/* Computes the addresses base[l] + offset, at each of which the lanes in m->lanes access `words`
- * words.
+/* Computes the address base[l] + offset of each lane. The lanes in m->lanes access `words` words
+ * there.
  */
 static ALWAYS_INLINE void
 set_addresses(struct words *m, struct sgd_pattern *kept, const uint32_t *base, uint32_t offset,
@@ -150,8 +153,8 @@ set_addresses(struct words *m, struct sgd_pattern *kept, const uint32_t *base, u
       set_own_addresses(m, base, offset, words);
       return;
    }
-   /* Reuse the previous pattern, since programs often use the same base addresses with different
-    * offsets.
+   /* Reuse the previous pattern if the base addresses are the same. Programs often use the same
+    * base addresses with different offsets.
     */
    uint32_t other = 0;
    for (unsigned l = 0; l < SGD_WARP; l++)
@@ -192,7 +195,8 @@ spread(uint32_t value, unsigned count, uint32_t *d)
       d[k] = value;
 }
 
-/* Loads several words per lane, all in bounds. `safe` means that four words per lane can be loaded.
+/* Loads several words per lane, which must all be in bounds. `safe` is set if it is possible to
+ * load four words per lane.
  */
 static ALWAYS_INLINE void
 load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to[4])
@@ -226,7 +230,7 @@ load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to
    }
 }
 
-/* Loads one word per lane, all in bounds. */
+/* Loads one word per lane. All words must be in bounds. */
 static ALWAYS_INLINE void
 load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
 {
@@ -245,7 +249,7 @@ load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
    }
 }
 
-/* Loads all lanes of to[c] for the components c in the mask. */
+/* Loads the components in the mask. The words of component c are stored to all lanes of to[c]. */
 static ALWAYS_INLINE void
 load(const struct words *m, unsigned mask, uint32_t *const to[4])
 {
@@ -272,7 +276,7 @@ load(const struct words *m, unsigned mask, uint32_t *const to[4])
    }
 }
 
-/* Stores one word per lane, all in bounds. */
+/* Stores one word per lane. All words must be in bounds. */
 static ALWAYS_INLINE void
 store_words(const struct words *m, uint8_t *ptr, const uint32_t *from)
 {
@@ -293,7 +297,9 @@ store_words(const struct words *m, uint8_t *ptr, const uint32_t *from)
    }
 }
 
-/* Stores the first `count` words of each lane, all in bounds, lane by lane. */
+/* Stores the first `count` words of each lane, one lane after the other. All words must be in
+ * bounds.
+ */
 static ALWAYS_INLINE void
 store_vectors(const struct words *m, const unsigned count, const uint32_t *const from[4])
 {
@@ -333,9 +339,7 @@ store(const struct words *m, unsigned mask, const uint32_t *const from[4])
    }
 }
 
-/* Executes the atomic operations of the lanes that are in bounds. Sets old[l] to 0 for all other
- * lanes.
- */
+/* Executes the atomic operations of all lanes that are in bounds. Other lanes get 0 in old[l]. */
 static void
 atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WARP])
 {
@@ -347,7 +351,7 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
       if ((uint64_t)m->p->at[l] + 4 > m->size)
          lanes &= ~(1u << l);
    }
-   /* Packets can only bind buffers at multiples of 4, but the pointer is checked anyway. */
+   /* Packets can bind buffers only at multiples of 4, but check the pointer anyway. */
    if (!lanes || ((uintptr_t)m->ptr & 3))
       return;
    for (unsigned l = 0; l < SGD_WARP; l++)
@@ -355,8 +359,8 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
    sgd_atomic_lanes(a, word, lanes, old);
 }
 
-/* Executes an operation on a single buffer for the lanes in m->lanes. Stores results to all lanes
- * of to[c].
+/* Executes an operation on one buffer for the lanes in m->lanes. Results are stored to all lanes of
+ * to[c].
  */
 static void
 perform(struct sgd_warp *w, const struct sgd_ins *i, struct words *m, uint32_t *const to[4])
@@ -402,7 +406,7 @@ buffer(const struct sgd_warp *w, int64_t unit)
    return w->env->buffers[unit];
 }
 
-/* Executes an operation on a buffer or on shared memory for the lanes in `lanes`. */
+/* Executes an operation on a storage buffer or on shared memory for the lanes in `lanes`. */
 static void
 access_span(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shared,
             uint32_t lanes, uint32_t *const to[4])
@@ -431,8 +435,8 @@ access_span(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, b
    }
 }
 
-/* Executes an operation with a relative binding: processes lanes with the same binding together and
- * collects the results in core->result.
+/* Executes an operation on a buffer whose binding is relative to an address register. Lanes with
+ * the same binding are processed together, and the results are collected in core->result.
  */
 static void
 run_relative(struct sgd_warp *w, const struct sgd_ins *i, uint32_t lanes)
@@ -473,7 +477,7 @@ sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_load_operands(w, i);
    for (unsigned n = 0; n < i->num_comps; n++) {
       to[i->dcomp[n]] = sgd_lanes(dst, i->comp[n].d);
-      /* Lanes that don't access memory return 0. */
+      /* Lanes that don't access memory get 0 as their result. */
       if (instr->urel || !lanes)
          memset(to[i->dcomp[n]], 0, sizeof(uint32_t[SGD_WARP]));
    }

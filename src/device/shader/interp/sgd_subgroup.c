@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: operations over the lanes of a warp (votes, ballots, reads of other lanes,
- * reductions and scans), and the clock.
- *
- * `mask` is the set of active lanes. Other lanes neither contribute to an operation nor get a
- * result.
+ * Shader core: operations over the lanes of a warp, and the clock. The operations are votes,
+ * ballots, reads of other lanes, reductions and scans. `mask` is the set of active lanes. All other
+ * lanes contribute nothing to an operation and get no result.
  */
 #include "shader/interp/sgd_exec.h"
 #include "sgpu_isa_expr.h"
 
-/* Returns the lanes in `mask` whose value is nonzero. */
+/* Returns the lanes in `mask` in which the value is nonzero. */
 static uint32_t
 nonzero(const uint32_t *value, uint32_t mask)
 {
@@ -49,7 +47,7 @@ read_lanes(uint32_t *to, const uint32_t *value, const uint32_t *lane, uint32_t m
    }
 }
 
-/* Executes RED, SCANI or SCANX for each cluster of lanes, in ascending lane order. */
+/* Executes RED, SCANI or SCANX separately for each cluster of lanes, in ascending lane order. */
 static void
 reduce(uint32_t *to, const uint32_t *value, uint32_t mask, const struct sgpu_instr *instr)
 {
@@ -74,7 +72,7 @@ reduce(uint32_t *to, const uint32_t *value, uint32_t mask, const struct sgpu_ins
    }
 }
 
-/* Stores `value` to the destination components for the lanes in `mask`. */
+/* Stores `value` to the components of the destination register, for the lanes in `mask`. */
 static void
 store(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, const struct sgd_vec *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: execution of warps from start to end, and the worker's own warp.
+ * Shader core: runs warps from start to end, in particular the worker's own warp.
  */
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 #include "common/sgd_observe.h"
 #include "util/macros.h"
 
-/* Copies the constants that the program addresses directly to the register file. Bank 0 can end
- * anywhere, even inside a vector. Words beyond its end are 0.
+/* Copies the constants that the program addresses directly to the register file. Words beyond the
+ * end of bank 0 are 0. The bank can end anywhere, even inside a vector.
  */
 static void
 fetch_constants(struct sgd_warp *w)
@@ -110,7 +110,7 @@ sgd_warp_start(struct sgd_warp *w, uint32_t active, uint32_t live)
    clear_registers(w);
 }
 
-/* Calls the interpreter, or the machine code if the translator has published it. */
+/* Calls the interpreter, or machine code once the translator has published it. */
 static inline enum sgd_warp_result
 execute(struct sgd_warp *w, uint64_t limit)
 {
@@ -148,8 +148,8 @@ sgd_warp_abandon(struct sgd_warp *w)
    w->depth = 0;
 }
 
-/* Grows the core's stack. Returns false on allocation failure, in which case the program is not
- * run.
+/* Grows the stack of the core. Returns false if the allocation fails, in which case the program
+ * must not run.
  */
 static __attribute__((noinline)) bool
 grow_stack(struct sgd_core *core, uint32_t size)
@@ -176,8 +176,8 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
 }
 
 /*
- * The worker's own warp. Most programs only need machine code, or start() and execute(), so all
- * other code is kept out of line.
+ * The functions below run the worker's own warp. Most programs need only machine code, or only
+ * start() and execute(), so all other code is kept out of line.
  */
 
 static __attribute__((noinline)) bool
@@ -217,8 +217,8 @@ sgd_warp_stop(struct sgd_warp *w)
    sgd_warp_abandon(w);
 }
 
-/* Continues a warp that has reached a barrier at which no other warp waits. Also handles a warp
- * that was stopped.
+/* Continues a warp that has reached a barrier. It need not wait, because it is the only warp. Also
+ * handles a warp that was stopped.
  */
 static __attribute__((noinline)) void
 run_on(struct sgd_warp *w, enum sgd_warp_result result)
@@ -229,7 +229,7 @@ run_on(struct sgd_warp *w, enum sgd_warp_result result)
       sgd_warp_stop(w);
 }
 
-/* Continues a warp that machine code has left before the end of the program. */
+/* Continues a warp after machine code has left it before the end of the program. */
 static __attribute__((noinline)) void
 leave_native(struct sgd_warp *w, uint32_t next, uint64_t limit)
 {
@@ -238,7 +238,7 @@ leave_native(struct sgd_warp *w, uint32_t next, uint64_t limit)
       run_on(w, result);
 }
 
-/* Runs a program that starts in the interpreter. */
+/* Runs a program that can't start in machine code. */
 static __attribute__((noinline)) bool
 run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
 {
