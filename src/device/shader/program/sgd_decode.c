@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: decoder. Converts a validated program to the interpreter's representation.
+ * Programs: the decoder, which converts a validated program to the interpreter's representation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +42,8 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
    return info->dst_type == SGPU_TYPE_PRED ? SGD_INS_PRED : SGD_INS_ALU;
 }
 
-/* Assigns register file slots to the constants that are addressed directly, starting with those
- * from bank 0.
+/* Assigns slots in the register file to the constants that are addressed directly. The constants of
+ * bank 0 come first.
  */
 static void
 number_constants(struct sgd_decoder *d)
@@ -72,7 +72,8 @@ number_constants(struct sgd_decoder *d)
       code->num_bank_consts = code->num_consts;
 }
 
-/* Converts the operand order and the condition to a form that has a handler. Results are unchanged.
+/* Swaps operands and changes the condition if that is necessary for a handler to exist. The result
+ * of the instruction doesn't change.
  */
 static void
 canonicalize_instr(struct sgpu_instr *instr, const struct sgpu_opcode_info *info)
@@ -111,7 +112,7 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
       if (v->opcode != instr->opcode || v->zmul != instr->zmul || v->cond != instr->cond ||
           (v->consts & ~consts) || (v->sat && !instr->sat))
          continue;
-      /* Variants with modifiers can execute any instruction, but are slower. */
+      /* Handlers that apply modifiers can execute any instruction, but are slower. */
       const int score = 2 * __builtin_popcount(v->consts) + (mods ? 8 * v->mods : !v->mods) +
                         4 * v->sat;
       if (score > best_score) {
@@ -122,8 +123,8 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
    return best;
 }
 
-/* Returns true if component n reads from offset d. Ignores its own destination, since a component
- * may overwrite its own sources.
+/* Returns true if component n reads its sources from offset d. The caller doesn't check the
+ * component's own destination, since a component may overwrite its own sources.
  */
 static bool
 comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsigned n, uint32_t d)
@@ -149,7 +150,7 @@ comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsig
       }
       return false;
    default:
-      return false; /* these handlers read all sources before the first write */
+      return false; /* the handler reads all sources before it writes the first component */
    }
 }
 
@@ -162,7 +163,7 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
       ins->comp[i] = ins->comp[j];
       ins->comp[j] = t;
    } else {
-      /* a and b are indexed by source position, so swap only the results */
+      /* a and b are indexed by source position, so swap only the results. */
       ins->comp[i].d = ins->comp[j].d;
       ins->comp[j].d = t.d;
    }
@@ -170,8 +171,8 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
    ins->dcomp[j] = c;
 }
 
-/* Sets HAZARD if the second 64-bit value reads a component that the first value, which is always
- * computed first, overwrites.
+/* Checks an operation on pairs of components, i.e. 64-bit values. Sets HAZARD if the second value
+ * reads a component that the first value overwrites. The order of the values is fixed.
  */
 static void
 check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
@@ -181,8 +182,8 @@ check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
       ins->flags |= SGD_INS_HAZARD;
 }
 
-/* Reorders the components such that no source is overwritten before it is read. Sets HAZARD if that
- * is impossible.
+/* Reorders the components so that no source is overwritten before it is read. Sets HAZARD if there
+ * is no such order.
  */
 static void
 order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
@@ -257,7 +258,7 @@ decode_alu(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
       ins->flags |= SGD_INS_SAT;
    if (info->flags & SGPU_OPF_QUAD) {
       ins->flags |= SGD_INS_QUAD;
-      sgd_operand_slot(d, 0, 0); /* slot for a copy of the source with zeros in absent lanes */
+      sgd_operand_slot(d, 0, 0); /* slot for a copy of the source in which absent lanes are zero */
    }
    if (ins->kind == SGD_INS_ALU)
       order_comps(info, ins);
@@ -316,7 +317,7 @@ decode_instr(struct sgd_decoder *d, unsigned n)
    }
 }
 
-/* Finds runs of consecutive instructions that only need a call of their handlers. */
+/* Finds runs of consecutive instructions for which it is sufficient to call their handlers. */
 static void
 find_runs(struct sgd_interp *interp, unsigned count)
 {
@@ -326,7 +327,7 @@ find_runs(struct sgd_interp *interp, unsigned count)
       const bool plain = (ins->kind == SGD_INS_ALU || ins->kind == SGD_INS_PRED) &&
                          !(ins->flags & ~SGD_INS_QUAD);
       run = plain && run < UINT16_MAX ? run + 1 : plain ? run : 0;
-      /* Operations over quads end a run, because absent lanes must be handled first. */
+      /* Operations over quads end a run, because they need special handling for absent lanes. */
       if (ins->flags & SGD_INS_QUAD)
          run = 0;
       ins->run = run;
@@ -334,8 +335,8 @@ find_runs(struct sgd_interp *interp, unsigned count)
 }
 
 /* Computes the layout of the register file, except for the number of operand slots at its end. In
- * pixel programs, setup can write any input that VARYINGS names, and the ROP can read any colour,
- * so these registers exist even if the program doesn't use them.
+ * pixel programs, setup can write any input that VARYINGS names, and the ROP can read any colour.
+ * These registers exist even if the program doesn't use them.
  */
 static void
 lay_out(struct sgd_decoder *d)

@@ -49,8 +49,8 @@ enum sgd_ins_kind {
    SGD_INS_END, /* follows the last instruction */
 };
 
-/* Instruction flags. If no flags are set and no inactive lane needs its registers, executing an ALU
- * instruction is just a call of its handler.
+/* Flags of an instruction. If no flag is set, and no inactive lane needs its registers, an ALU
+ * instruction is executed by a call of its handler.
  */
 enum sgd_ins_flags {
    SGD_INS_GUARD = 1 << 0,
@@ -59,12 +59,12 @@ enum sgd_ins_flags {
    SGD_INS_SAT = 1 << 3,
    SGD_INS_HAZARD = 1 << 4, /* the result would overwrite sources before they are read */
    SGD_INS_REL_DST = 1 << 5,
-   SGD_INS_QUAD = 1 << 6, /* reads other lanes of the quad */
+   SGD_INS_QUAD = 1 << 6, /* the instruction reads other lanes of the quad */
 };
 
-/* Offset of a result component, and of the source components that it is computed from. In
- * operations on whole vectors, a, b and c are instead indexed by source position, and d by result
- * component.
+/* Byte offset of a result component (d), and of the source components from which it is computed (a,
+ * b, c). In operations on whole vectors, a, b and c are indexed by source position instead, and
+ * only d by result component.
  */
 struct sgd_comp {
    uint32_t d, a, b, c;
@@ -74,39 +74,44 @@ struct sgd_ins {
    uint8_t kind;  /* instruction kind (enum sgd_ins_kind) */
    uint8_t flags; /* bitmask of enum sgd_ins_flags */
    uint8_t num_comps;
-   uint8_t guard; /* index of the guard predicate: 4 * register + component */
+   uint8_t guard; /* index of the guard predicate, which is 4 * register + component */
    uint16_t handler;
-   /* number of instructions, starting here, that only need a call of their handlers */
+   /* number of instructions, starting at this one, for which it is sufficient to call their
+    * handlers
+    */
    uint16_t run;
    struct sgd_comp comp[4];
-   uint8_t dcomp[4]; /* result component that comp[n].d belongs to */
-   /* per source, bitmask of the positions that must be evaluated to operand slots */
+   uint8_t dcomp[4]; /* index of the result component that comp[n].d belongs to */
+   /* mask of the positions of each source that must be evaluated to operand slots */
    uint8_t load[3];
    uint8_t mask;                      /* write mask of the destination */
-   uint32_t and_mask[3], xor_mask[3]; /* source modifiers, for handlers that apply them */
+   uint32_t and_mask[3], xor_mask[3]; /* modifiers of each source, if the handler applies them */
    uint32_t reg;                      /* byte offset of the destination register */
-   /* target of a branch, index into sgd_interp.tex (TEX), vertex stream (EMITV, CUT), or mask of
-    * the input components (IPAx)
+   /* Target of a branch, index in sgd_interp.tex (for TEX), vertex stream (for EMITV and CUT), or
+    * mask of the input components (for IPAx).
     */
    uint32_t target;
-   /* 1 + index of the region that starts here, or 0 if there is none. The translator may write this
-    * member while the interpreter reads the other ones.
+   /* Index of the translated region that starts at this instruction, plus one, or 0 if there is
+    * none. The translator may write this member while the interpreter reads the other members.
     */
    uint32_t native;
 };
 
 /* Program in the interpreter's representation. */
 struct sgd_interp {
-   struct sgd_code code; /* base class; must be the first member */
+   struct sgd_code code; /* base class, which must be the first member */
    struct sgd_ins *ins;  /* num_instrs instructions, followed by SGD_INS_END */
-   /* num_instrs unpacked instructions, with the sources in the same order as in sgd_ins.comp[] */
+   /* the num_instrs unpacked instructions, with their sources in the same order as in
+    * sgd_ins.comp[]
+    */
    struct sgpu_instr *instr;
    struct sgd_tex_op *tex;
-   struct sgd_translation *translation; /* machine code, or NULL if the program is not translated */
-   struct sgd_heat *heat; /* counter of the instructions issued by sgd_warm_up(), or NULL */
+   /* machine code of the program, or NULL if it has not been translated */
+   struct sgd_translation *translation;
+   struct sgd_heat *heat; /* counts the instructions that sgd_warm_up() issues; may be NULL */
 };
 
-/* Returns component `comp` of the literal c[c]. c must be at least shader->literal_base. */
+/* Returns component `comp` of literal c[c], where c must be at least shader->literal_base. */
 static inline uint32_t
 sgd_literal_word(const struct sgd_shader *shader, uint32_t c, unsigned comp)
 {
@@ -132,24 +137,25 @@ sgd_operand_offset(const struct sgd_file_layout *layout, unsigned s, unsigned p)
           p * (uint32_t)sizeof(uint32_t[SGD_WARP]);
 }
 
-/* Decodes a validated program. Returns NULL on allocation failure. */
+/* Decodes a validated program. Returns NULL if an allocation fails. */
 struct sgpu_program;
 struct sgd_code *sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret);
 
-/* Finds the register components that must be initialized before the first instruction, because a
- * path reads them, or leaves them as a result, without writing them first. Returns false on
- * allocation failure.
+/* Finds the register components that must be initialized before the first instruction. These are
+ * components that the program can read, or leave as a result, before it has written them. Returns
+ * false if an allocation fails.
  */
 bool sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp);
 
-/* Instruction handlers (gen_interp.py): one per operation, condition and zmul bit, with variants
- * for constant sources and for source modifiers.
+/* An instruction handler, which gen_interp.py generates. There is a handler for each operation,
+ * condition and zmul bit, and there are variants for constant sources and for source modifiers.
  */
 struct sgd_variant {
    uint16_t opcode;
    uint8_t zmul, cond;
-   uint8_t consts; /* bitmask of the sources that must be constants, which the handler broadcasts */
-   bool mods;      /* whether the handler applies and_mask and xor_mask */
+   /* mask of the sources that must be constants, which the handler broadcasts to all lanes */
+   uint8_t consts;
+   bool mods;      /* set if the handler applies and_mask and xor_mask to the sources */
    bool sat;
    uint16_t handler;
 };
@@ -157,7 +163,8 @@ struct sgd_variant {
 extern const struct sgd_variant sgd_variants[];
 extern const unsigned sgd_num_variants;
 
-/* Returns true if the first two sources of an operation can be swapped. */
+/* Returns true if the first two sources of an operation can be swapped without changing the result.
+ */
 bool sgd_op_commutes(unsigned opcode);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: decoder for instructions with other operands than those of arithmetic.
+ * Programs: the part of the decoder for instructions whose operands differ from those of
+ * arithmetic.
  */
 #include <string.h>
 
 #include "shader/program/sgd_decoder.h"
 
-/* Sets the sources of an image operation, which are whole vectors: registers, or copies in operand
- * slots.
+/* Sets the sources of an image operation. They are whole vectors, either registers or copies in
+ * operand slots.
  */
 static void
 whole_vectors(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
@@ -34,8 +35,8 @@ whole_vectors(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_
    }
 }
 
-/* Sets the sources of a texture operation, which are separate components: registers, or copies in
- * operand slots.
+/* Sets the sources of a texture operation. They are separate components, either of registers or of
+ * copies in operand slots.
  */
 static void
 component_lanes(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
@@ -84,8 +85,8 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    component_lanes(d, instr, ins);
 }
 
-/* Decodes an image operation. Operations without a result have no components and an empty write
- * mask.
+/* Decodes an image operation. If the operation has no result, the instruction has no components and
+ * an empty write mask.
  */
 void
 sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
@@ -95,8 +96,8 @@ sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins
    whole_vectors(d, instr, ins);
 }
 
-/* Decodes an operation on buffers or shared memory. comp[0].a is the address, and comp[].b are the
- * data components.
+/* Decodes an operation on storage buffers or shared memory. comp[0].a is the address, and comp[].b
+ * are the data components.
  */
 void
 sgd_decode_storage(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
@@ -135,8 +136,8 @@ sgd_decode_memory(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_in
    }
 }
 
-/* Decodes an interpolation. The input is only in the unpacked instruction. The position is in
- * comp[0].a and comp[0].b.
+/* Decodes an interpolation. The position is in comp[0].a and comp[0].b. The interpreter gets the
+ * input from the unpacked instruction.
  */
 void
 sgd_decode_interpolation(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
@@ -155,7 +156,7 @@ sgd_decode_interpolation(struct sgd_decoder *d, struct sgpu_instr *instr, struct
       ins->flags |= SGD_INS_SAT;
 }
 
-/* Decodes a subgroup operation. Sources are registers, or copies in operand slots. */
+/* Decodes a subgroup operation. Its sources are registers, or copies in operand slots. */
 void
 sgd_decode_subgroup(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {

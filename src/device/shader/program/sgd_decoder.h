@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: internal declarations of the decoder.
+ * Programs: internal header of the decoder.
  */
 #ifndef SGD_DECODER_H
 #define SGD_DECODER_H
@@ -13,7 +13,7 @@ struct sgd_decoder {
    const struct sgpu_program *program;
    struct sgd_interp *interp;
    struct sgd_code *code; /* always &interp->code */
-   /* 1 + register file slot of each constant, or 0 if the constant has no slot */
+   /* register file slot of each constant, plus one, or 0 if the constant has no slot */
    uint16_t const_slot[SGPU_CONST_SIZE];
    unsigned num_tex;
    unsigned num_operands; /* number of operand slots that the program needs */
@@ -37,7 +37,7 @@ sgd_has_mods(const struct sgpu_src *src)
    return src->neg || src->abs;
 }
 
-/* Allocates the operand slot for a position of source s, and returns its byte offset. */
+/* Reserves the operand slot for a position of source s, and returns its byte offset. */
 static inline uint32_t
 sgd_operand_slot(struct sgd_decoder *d, unsigned s, unsigned position)
 {
@@ -45,8 +45,9 @@ sgd_operand_slot(struct sgd_decoder *d, unsigned s, unsigned position)
    return sgd_operand_offset(&d->code->layout, s, position);
 }
 
-/* Returns the byte offset of component `position` (after the swizzle) of source s, or of its
- * operand slot unless `direct` is set.
+/* Returns the byte offset of a source component, which is at `position` after the swizzle of source
+ * s. Unless `direct` is set, the interpreter evaluates the source to an operand slot, and the
+ * offset of the slot is returned.
  */
 static inline uint32_t
 sgd_decode_operand(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins,
@@ -84,7 +85,7 @@ sgd_set_destination(const struct sgd_decoder *d, const struct sgpu_instr *instr,
       ins->flags |= SGD_INS_REL_DST;
 }
 
-/* Decoders for the other kinds of instructions (sgd_decode_kinds.c). */
+/* Decoders for all instructions except for arithmetic and control flow (sgd_decode_kinds.c). */
 void sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
 void sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
 void sgd_decode_storage(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);

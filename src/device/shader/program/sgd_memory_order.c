@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: determines whether the order of a program's invocations is observable in memory.
+ * Programs: determines if the contents of memory can depend on the order of a program's
+ * invocations.
  */
 #include <string.h>
 
@@ -9,8 +10,8 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* Bitmask of the ways in which a program accesses a binding: bit n for atomic operation n, followed
- * by the bits below.
+/* Mask of the accesses of a program to a binding. Bit n is set if it uses atomic operation n. The
+ * bits below follow.
  */
 enum {
    DOES_LOAD = 1 << SGPU_NUM_ATOMICS,
@@ -18,7 +19,7 @@ enum {
    USES_RESULT = DOES_LOAD << 2, /* the program uses the result of an atomic operation */
 };
 
-/* Integer operations that commute with themselves. */
+/* Mask of the integer operations for which the order of several operations doesn't matter. */
 #define COMMUTES                                                              \
    (1u << SGPU_ATOMIC_ADD | 1u << SGPU_ATOMIC_IMIN | 1u << SGPU_ATOMIC_UMIN | \
     1u << SGPU_ATOMIC_IMAX | 1u << SGPU_ATOMIC_UMAX | 1u << SGPU_ATOMIC_AND | \
@@ -60,8 +61,8 @@ add_access(struct accesses *a, const struct sgpu_instr *instr)
       bindings[n] |= instr->urel || n == instr->unit ? does : 0;
 }
 
-/* Returns 1 + the atomic operation if a binding is only accessed by a single atomic operation that
- * commutes, so that the order is irrelevant. Returns 0 otherwise.
+/* If a binding is accessed only by one atomic operation for which the order doesn't matter, returns
+ * this operation plus one. Returns 0 otherwise.
  */
 static unsigned
 commutes_of(uint32_t does)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: decoder. Finds the register components that must be initialized before the first
- * instruction.
+ * Programs: the part of the decoder that finds the register components that must be initialized
+ * before the first instruction.
  *
- * Temporaries start as 0 and outputs as (0, 0, 0, 1). But only components that some path reads, or
- * leaves as a result (at the end or when it emits a vertex), before writing them must be
- * initialized. A component counts as written if every path to the instruction has an unguarded
- * write. Edges along the synchronization stack are approximated: SYNC can jump to any meeting
- * point, BRK to any break point, and CONT to any continue point.
+ * Temporaries start as 0 and outputs as (0, 0, 0, 1). But a component need not be initialized if
+ * all paths write it before they read it or leave it as a result, i.e. end or emit a vertex. A
+ * component counts as written if every path to the instruction has an unguarded write. Edges along
+ * the synchronization stack are approximated: SYNC can jump to any meeting point, BRK to any break
+ * point, and CONT to any continue point.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,15 @@
 #include "shader/program/sgd_decode.h"
 #include "sgpu_program.h"
 
-/* Bits of the set: the components of the temporaries, followed by those of A0 and of the outputs.
+/* Bits of a set: the components of all temporaries, followed by those of A0 and those of the
+ * outputs.
  */
 #define FIRST_ADDR (4 * SGPU_TEMP_SIZE)
 #define FIRST_OUTPUT (FIRST_ADDR + 4)
 #define NUM_BITS (FIRST_OUTPUT + 4 * SGPU_OUTPUT_SIZE)
 #define WORDS ((NUM_BITS + 63) / 64)
 
-/* Maximum number of iterations of the analysis before it gives up and initializes everything. */
+/* After this number of iterations, the analysis gives up, and everything is initialized. */
 #define MAX_ROUNDS 32
 
 struct set {
@@ -30,7 +31,7 @@ struct set {
 };
 
 struct block {
-   /* index of the first instruction, and of the instruction after the last one */
+   /* index of the first instruction (first), and of the instruction after the last one (end) */
    uint32_t first, end;
    struct set in;
 };
@@ -38,13 +39,13 @@ struct block {
 struct analysis {
    const struct sgpu_program *program;
    const struct sgpu_instr *instr;
-   /* index of the block that starts at each instruction; element num_instrs is the end block */
+   /* index of the block that starts at each instruction; the last element is the end block */
    uint32_t *block_of;
-   struct block *blocks; /* basic blocks, the last of which is the end of the program */
+   struct block *blocks; /* basic blocks; the last block is the end of the program */
    unsigned num_blocks;
-   /* components written on all paths to every SYNC, BRK and CONT, respectively */
+   /* components that all paths to any SYNC (0), BRK (1) or CONT (2) have written */
    struct set join[3];
-   struct set missing; /* result: components that must be initialized */
+   struct set missing; /* result of the analysis: components that must be initialized */
    bool changed;
 };
 
@@ -73,7 +74,7 @@ has_target(unsigned opcode)
 static void
 add_bits(struct set *set, unsigned first, unsigned mask)
 {
-   /* The four components of a register never straddle two words. */
+   /* The bits of a register's four components are never in two different words. */
    set->w[first / 64] |= (uint64_t)mask << (first % 64);
 }
 
@@ -87,7 +88,7 @@ intersect(struct analysis *a, struct set *set, const struct set *other)
    }
 }
 
-/* Adds the components in `mask` of a register to a->missing, except those in `have`. */
+/* Adds components of a register to a->missing: those in `mask` that aren't in the set `have`. */
 static void
 need(struct analysis *a, const struct set *have, unsigned first, unsigned mask)
 {
@@ -135,8 +136,8 @@ write_result(const struct sgpu_instr *instr, struct set *have)
       add_bits(have, FIRST_OUTPUT + 4 * instr->dst.index, instr->dst.mask);
 }
 
-/* Propagates the set of written components through a block. If `collect` is set, adds components
- * that are used before they are written to a->missing.
+/* Propagates the set of written components through a block. If `collect` is set, components that
+ * are used before they are written are added to a->missing.
  */
 static void
 walk(struct analysis *a, const struct block *block, bool collect)
@@ -240,8 +241,8 @@ make_blocks(struct analysis *a)
    return true;
 }
 
-/* Operations over quads can read registers of lanes that wait elsewhere, before these lanes have
- * written them.
+/* Operations over quads can read registers of other lanes. If these lanes wait elsewhere, they may
+ * not have written the registers yet.
  */
 static void
 need_quad_sources(struct analysis *a)
@@ -258,7 +259,9 @@ need_quad_sources(struct analysis *a)
    }
 }
 
-/* LDO can read the outputs of other lanes while these lanes are at any point of their execution. */
+/* LDO can read outputs of other lanes, which may be anywhere in the program and may not have
+ * written them yet.
+ */
 static void
 need_loaded_outputs(struct analysis *a)
 {
@@ -289,7 +292,7 @@ emit(struct analysis *a, struct sgd_code *code)
       else
          p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_OUTPUT, (bit - FIRST_OUTPUT) / 4,
                                     bit % 4);
-      /* FIRST_OUTPUT is a multiple of 4, so that bit % 4 is the component. */
+      /* FIRST_OUTPUT is a multiple of 4, so bit % 4 is the component. */
       p->value = bit >= FIRST_OUTPUT && bit % 4 == 3 ? 0x3f800000u : 0;
    }
    return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: copies the code of a SHADER packet, validates it as a whole and decodes it.
+ * Programs: copies the code of a SHADER packet, validates it as a whole, and decodes it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,9 @@ refuse(const char **error, const char *what)
    return NULL;
 }
 
-/* Reports an error with the index of the instruction and its mnemonic, if it has a valid opcode. */
+/* Reports an error in an instruction, with its index, its code, and its mnemonic if the opcode is
+ * valid.
+ */
 static struct sgd_shader *
 refuse_instr(const char **error, const uint32_t *code, uint32_t num_instrs, uint32_t where,
              const char *what)
@@ -72,7 +74,9 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    }
 }
 
-/* Returns true if a validated pixel program is just MOV o[COLR0], v[n], and sets *input to n. */
+/* Returns true if a validated pixel program consists only of MOV o[COLR0], v[n], and sets *input to
+ * n.
+ */
 static bool
 find_copy(const struct sgpu_program *program, uint8_t *input)
 {
@@ -108,7 +112,7 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
       free(copy);
       return refuse(error, "program: no memory");
    }
-   /* Only use the copy from here on, since the application can modify the original at any time. */
+   /* Use only the copy from here on. The application can modify the original at any time. */
    memcpy(copy, code, words * sizeof(*copy));
 
    struct sgpu_program program = {
@@ -136,7 +140,7 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
    shader->num_instrs = num_instrs;
    shader->words = copy;
    shader->num_literals = num_literals;
-   /* Without literals, all constants come from the bank. */
+   /* If there are no literals, all constants are in the bank. */
    if (!num_literals)
       program.literal_base = SGPU_CONST_SIZE;
    shader->literal_base = program.literal_base;

@@ -29,10 +29,12 @@
 #include "shader/translate/sgd_schedule.h"
 #include "util/macros.h"
 
-/* Estimated mean number of active chunks per warp. */
+/* Estimated mean number of chunks that a warp has to process. */
 #define MEAN_CHUNKS 4
 
-/* Number of steps per additional load or store up to which processing chunks in pairs pays off. */
+/* Processing chunks in pairs pays off if the loop has at least this number of steps per additional
+ * load or store.
+ */
 #define STEPS_FOR_SPILL 5
 
 struct emit {
@@ -42,11 +44,12 @@ struct emit {
    struct sgd_schedule schedule;
    struct sgd_regalloc ra;
    bool preds;
-   uint32_t held[2]; /* register file offsets of the predicates in r10 and r11 */
+   uint32_t held[2]; /* register file offsets of the predicates that r10 and r11 collect */
    unsigned num_held;
 };
 
-/* Returns true if the two sources can be swapped. For comparisons this also changes the immediate.
+/* Returns true if the two sources can be swapped. For a comparison, swapping them also changes the
+ * immediate.
  */
 static bool
 commutes(const struct sgd_ir_node *n)
@@ -94,14 +97,14 @@ emit_canon(struct emit *e, uint32_t step, uint16_t node)
    const struct sgd_ir_node *n = &e->ir->nodes[node];
    const unsigned a = sgd_regalloc_source(&e->ra, n->src[0]);
    const struct sgd_x86_rm nan = sgd_regalloc_operand(&e->ra, n->src[1]);
-   /* d holds the test result first, so it must differ from the source registers. */
+   /* d holds the result of the test first, so it must not be one of the source registers. */
    const unsigned d = sgd_regalloc_take(&e->ra, node);
    sgd_x86_vector(e->x, SGD_VCMPPS, SGD_CMP_UNORD, d, a, sgd_rm_reg(a), 0);
    sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, d, a, nan, d);
    sgd_regalloc_end_uses(&e->ra, step);
 }
 
-/* Loads the eight lanes of a predicate as a vector mask. */
+/* Loads the eight lanes of a predicate and expands them to a vector mask. */
 static void
 load_pred(struct emit *e, unsigned d, uint32_t offset)
 {
@@ -111,9 +114,8 @@ load_pred(struct emit *e, unsigned d, uint32_t offset)
    sgd_x86_vector(e->x, SGD_VPCMPEQD, 0, d, d, bits, 0);
 }
 
-/* Returns the index (0 or 1) of the register among r10 and r11 that collects the predicate at
- * `offset`, or ARRAY_SIZE(e->held) if both are in use. The low two bits of the offset select the
- * chunk.
+/* Returns the index of the register (0 for r10, 1 for r11) that collects the predicate at `offset`,
+ * or ARRAY_SIZE(e->held) if both are in use. The low two bits of the offset select the chunk.
  */
 static unsigned
 held_pred(struct emit *e, uint32_t offset)
@@ -171,7 +173,7 @@ steps(struct emit *e, uint32_t first, uint32_t end)
    }
 }
 
-/* Advances the pointers by a number of chunks. */
+/* Advances the pointers in registers by a number of chunks. */
 static void
 advance(struct emit *e, unsigned chunks)
 {
@@ -182,7 +184,7 @@ advance(struct emit *e, unsigned chunks)
       sgd_x86_add(e->x, SGD_R8, (int8_t)chunks);
 }
 
-/* Emits the code before the loop. Returns the number of constants that were pinned to registers. */
+/* Emits the code before the loop. Returns the number of constants that it keeps in registers. */
 static unsigned
 begin_function(struct emit *e, unsigned pinned, unsigned slots)
 {
@@ -209,7 +211,7 @@ end(struct emit *e, unsigned slots)
    sgd_x86_leave(e->x, slots);
 }
 
-/* Emits a loop over chunks. Returns the number of constants that were pinned to registers. */
+/* Emits a loop over chunks. Returns the number of constants that it keeps in registers. */
 static unsigned
 function(struct emit *e, unsigned pinned, unsigned slots)
 {
@@ -222,8 +224,8 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    return pinned;
 }
 
-/* Emits a loop over pairs of chunks, and code for the last chunk if the number of chunks is odd.
- * Returns the number of constants that were pinned to registers.
+/* Emits a loop over pairs of chunks, followed by code for the last chunk if the number of chunks is
+ * odd. Returns the number of constants that are kept in registers.
  */
 static unsigned
 pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned pinned,
@@ -251,8 +253,8 @@ pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned p
    return pinned;
 }
 
-/* Performs register allocation without emitting code. Returns the number of constants that were
- * pinned to registers.
+/* Allocates registers as function() does, but emits no code. Returns the number of constants that
+ * are kept in registers.
  */
 static unsigned
 try_pinned(struct emit *e, unsigned pinned)
@@ -263,14 +265,14 @@ try_pinned(struct emit *e, unsigned pinned)
    return pinned;
 }
 
-/* Returns the number of pinned constants for which the loop is cheapest with `rounds` iterations,
- * and sets *least to that cost.
+/* Returns the number of constants to keep in registers for which a loop with `rounds` iterations is
+ * cheapest, and sets *least to the cost of this loop.
  */
 static unsigned
 choose_pinned(struct emit *e, unsigned rounds, uint32_t *least)
 {
    static const uint8_t tries[] = { 0, 2, 4, 6, 8, 10, 12 };
-   unsigned best = 0, worse = 0; /* number of consecutive tries without improvement */
+   unsigned best = 0, worse = 0; /* number of consecutive tries that didn't improve the cost */
 
    *least = UINT32_MAX;
    for (unsigned t = 0; t < ARRAY_SIZE(tries) && worse < 2; t++) {
@@ -308,15 +310,16 @@ finish(struct emit *e)
    sgd_regalloc_finish(&e->ra);
 }
 
-/* Returns true if the loop over pairs of chunks needs few enough loads and stores. `cost` is the
- * cost of loads and stores in the loop over single chunks.
+/* Returns true if the loop over pairs of chunks has few enough loads and stores to be faster.
+ * `cost` is the cost of loads and stores in the loop over single chunks.
  */
 static bool
 pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pinned)
 {
    const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
    uint32_t pair_cost;
-   /* Merging equal nodes of the two chunks can leave too few constants to compute before the loop.
+   /* Equal nodes of both chunks are merged, which can leave too few constants to compute before the
+    * loop.
     */
    if (two->schedule.num_before != one->schedule.num_before)
       return false;
@@ -324,8 +327,8 @@ pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pin
    return pair_cost <= cost + MEAN_CHUNKS * num / STEPS_FOR_SPILL;
 }
 
-/* Emits the function that processes two chunks at a time, if that is faster. Returns true on
- * success.
+/* Emits a function that processes two chunks at a time if that is faster. Returns true if the
+ * function has been emitted.
  */
 static bool
 emit_pair(struct emit *one, uint32_t cost)

@@ -11,7 +11,7 @@
 /* Emits a function of type sgd_native_fn that executes the region for all lanes, eight at a time.
  * If `masked` is set, the function supports lanes that keep their registers. *pinned is the number
  * of constants to keep in registers during the loop. If it is SGD_EMIT_ANY, the best number is
- * chosen and returned in *pinned. Returns false on allocation failure.
+ * chosen and stored in *pinned. Returns false if an allocation fails.
  */
 #define SGD_EMIT_ANY UINT32_MAX
 bool sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned);

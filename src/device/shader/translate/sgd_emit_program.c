@@ -28,7 +28,7 @@
 
 #define NO_PLACE SIZE_MAX
 
-/* Jump whose target address is not known yet. */
+/* A jump whose target address is not known yet. */
 struct jump {
    size_t from;
    uint32_t to;  /* index of the target instruction */
@@ -36,9 +36,9 @@ struct jump {
 };
 
 enum jump_kind {
-   TO_CODE,  /* to the code of the instruction, or like TO_LEAVE if there is none */
-   TO_LEAVE, /* return the index of the instruction as the next one */
-   TO_UNDO,  /* like TO_LEAVE, but subtract the instruction from the count first */
+   TO_CODE,  /* jump to the code of the instruction, or act like TO_LEAVE if it has no code */
+   TO_LEAVE, /* return the index of the instruction, which must be executed next */
+   TO_UNDO,  /* like TO_LEAVE, but subtract the instruction from the instruction count first */
    TO_OUT,   /* return the value in eax */
    NUM_KINDS
 };
@@ -49,8 +49,8 @@ struct emit {
    uint32_t num_instrs;
    const struct sgd_region **region; /* region that starts at each instruction, or NULL */
    struct sgd_way *ways;
-   size_t *place;  /* code offset of each instruction in `label` */
-   bool *label;    /* whether each instruction is the target of a jump */
+   size_t *place;  /* offset of each instruction's code, for instructions in `label` */
+   bool *label;    /* set for each instruction that is the target of a jump */
    uint32_t count; /* number of instructions since r14 was last updated */
    struct jump *jumps;
    uint32_t num_jumps, room;
@@ -59,8 +59,8 @@ struct emit {
 
 /* -- open points ------------------------------------------------------------------ */
 
-/* Returns the instruction that opened the innermost point of the given kind that is open at n, or
- * SGPU_FLOW_NO_POINT.
+/* Returns the index of the instruction that opened the innermost point of the given kind, among the
+ * points that are open at instruction n. Returns SGPU_FLOW_NO_POINT if there is no such point.
  */
 static int32_t
 open_point(const struct emit *e, uint32_t n, unsigned kind)
@@ -71,8 +71,8 @@ open_point(const struct emit *e, uint32_t n, unsigned kind)
    return p;
 }
 
-/* Returns the instruction at which all lanes continue after BRA, SYNC, BRK or CONT, or num_instrs +
- * 1 if it is unknown.
+/* Returns the index of the instruction at which all lanes continue after BRA, SYNC, BRK or CONT, or
+ * num_instrs + 1 if it is unknown.
  */
 static uint32_t
 destination(const struct emit *e, uint32_t n)
@@ -96,7 +96,7 @@ destination(const struct emit *e, uint32_t n)
    return p >= 0 ? e->interp->ins[p].target : e->num_instrs + 1;
 }
 
-/* Finds the open points of all instructions. Returns false on allocation failure. */
+/* Finds the points that are open at each instruction. Returns false if an allocation fails. */
 static bool
 find_points(struct emit *e, const uint32_t *words)
 {
@@ -138,7 +138,7 @@ jump(struct emit *e, enum sgd_x86_cond cond, enum jump_kind kind, uint32_t to)
    e->jumps[e->num_jumps++] = (struct jump){ sgd_x86_jump(e->x, cond), to, kind };
 }
 
-/* Emits a jump to the end of the function, with the result in eax. */
+/* Emits code that sets eax to the result and jumps to the end of the function. */
 static void
 emit_return(struct emit *e, uint32_t result)
 {
@@ -146,8 +146,8 @@ emit_return(struct emit *e, uint32_t result)
    jump(e, SGD_X86_ALWAYS, TO_OUT, 0);
 }
 
-/* Resolves all jumps. Emits an exit from the function for each jump whose target instruction has no
- * code.
+/* Sets the targets of all jumps. If the target instruction of a jump has no code, emits an exit
+ * from the function.
  */
 static void
 place_exits(struct emit *e)
@@ -186,8 +186,8 @@ flush_count(struct emit *e)
    e->count = 0;
 }
 
-/* Emits a jump of all lanes from instruction n, which has already been counted, to instruction
- * `to`.
+/* Emits a jump from instruction n to instruction `to`, which all lanes take. Instruction n must
+ * have been counted already.
  */
 static void
 emit_continue(struct emit *e, uint32_t n, uint32_t to)
@@ -199,7 +199,9 @@ emit_continue(struct emit *e, uint32_t n, uint32_t to)
    jump(e, SGD_X86_ALWAYS, TO_CODE, to);
 }
 
-/* Loads the executing lanes to ecx and those whose guard is true to eax. Sets the host flags. */
+/* Loads the mask of the executing lanes to ecx, and the mask of those whose guard is true to eax.
+ * Sets the flags of the host CPU according to eax.
+ */
 static void
 guard(struct emit *e, const struct sgd_ins *ins)
 {
@@ -208,8 +210,9 @@ guard(struct emit *e, const struct sgd_ins *ins)
    sgd_x86_not_and32(e->x, SGD_RAX, SGD_RCX, ins->flags & SGD_INS_GUARD_NOT);
 }
 
-/* Emits code that skips instruction n if its guard is false in all lanes, and returns to the
- * interpreter if the lanes disagree. Returns the skipping jump, whose target the caller must set.
+/* Emits code that skips instruction n if its guard is false in all lanes. If lanes disagree, the
+ * code returns to the interpreter. Returns the jump that skips the instruction, whose target the
+ * caller must set.
  */
 static size_t
 all_or_none(struct emit *e, uint32_t n)
@@ -260,7 +263,9 @@ call(struct emit *e, size_t function, const void *argument)
    sgd_x86_call_at(e->x, SGD_R15, (int32_t)function);
 }
 
-/* Emits KIL or DMT. The interpreter's function returns the number of chunks that continue. */
+/* Emits a call of the interpreter's function for KIL and DMT, which returns the number of chunks
+ * that still have lanes.
+ */
 static void
 emit_kill(struct emit *e, uint32_t n)
 {
@@ -289,14 +294,16 @@ region(struct emit *e, const struct sgd_region *r)
    e->count += r->length;
    if (!r->jump)
       return;
-   /* Flush the instruction count, since the branch may be a backward branch, which compares it with
-    * the limit.
+   /* The branch may be a backward branch, which compares the instruction count with the limit, so
+    * the count must be up to date.
     */
    flush_count(e);
    emit_continue(e, r->next, r->next);
 }
 
-/* Emits instruction n, or the region that starts there. Returns the next instruction. */
+/* Emits code for instruction n, or for the region that starts at n. Returns the index of the next
+ * instruction.
+ */
 static uint32_t
 instruction(struct emit *e, uint32_t n)
 {
@@ -348,7 +355,9 @@ instruction(struct emit *e, uint32_t n)
 
 static const uint8_t saved[] = { SGD_RBP, SGD_RBX, SGD_R12, SGD_R13, SGD_R14, SGD_R15 };
 
-/* Emits the prologue, which saves registers and loads the arguments of sgd_program_fn. */
+/* Emits the prologue, which saves registers and moves the arguments of sgd_program_fn to the
+ * registers in which the code expects them.
+ */
 static void
 enter(struct emit *e)
 {

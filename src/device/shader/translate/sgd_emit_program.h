@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: emits machine code for a whole program, around its regions.
+ * Translator: emits machine code for a whole program, which calls the code of its regions.
  */
 #ifndef SGD_EMIT_PROGRAM_H
 #define SGD_EMIT_PROGRAM_H
@@ -10,10 +10,10 @@
 #include "shader/program/sgd_translation.h"
 #include "shader/translate/sgd_x86.h"
 
-/* Emits a function of type sgd_program_fn after the code of the regions, and returns its offset in
- * *place. `target` marks the instructions that can be reached other than from the previous
- * instruction. `ways` is the result. Both arrays have one element per instruction, plus one for the
- * end. Returns false on allocation failure.
+/* Emits a function of type sgd_program_fn after the code of the regions, and sets *place to its
+ * code offset. `target` marks the instructions to which other instructions can jump. The results
+ * are stored in `ways`. Both arrays have one element per instruction, plus one for the end of the
+ * program. Returns false if an allocation fails.
  */
 bool sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
                       const struct sgd_region *regions, uint32_t num_regions, const bool *target,

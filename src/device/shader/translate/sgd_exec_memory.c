@@ -43,14 +43,14 @@
 
 struct sgd_exec_block {
    uint8_t *executable;
-   uint8_t *writable; /* writable mapping, or NULL once the block is full */
-   size_t size, used; /* size of the block and size of its used part, in bytes */
-   /* number of programs in the block, plus one as long as it is the current block */
+   uint8_t *writable; /* address of the writable mapping, or NULL once the block is full */
+   size_t size, used; /* size of the block and of its used part, in bytes */
+   /* number of programs in the block, plus one while it is the current block */
    unsigned programs;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sgd_exec_block *current; /* block to which the next program is added */
+static struct sgd_exec_block *current; /* the block to which the next program is added */
 
 static int
 create_file(size_t size)
@@ -116,8 +116,8 @@ add_code(struct sgd_exec_block *b, const void *code, size_t size)
    return b->executable + at;
 }
 
-/* Returns the current block if it has `size` bytes left. Otherwise makes a new block the current
- * one and returns it, or NULL on failure.
+/* Returns the current block if it has `size` bytes left. Otherwise creates a block, makes it the
+ * current block, and returns it. Returns NULL on failure.
  */
 static struct sgd_exec_block *
 block_with_room(size_t size)
@@ -169,8 +169,8 @@ sgd_exec_after_fork(void)
 void
 sgd_exec_after_fork_child(bool locked)
 {
-   /* The thread that holds the lock doesn't exist in the child, and may have been modifying
-    * `current`.
+   /* The thread that held the lock doesn't exist in the child. It may have been modifying
+    * `current`, so don't use the block.
     */
    if (!locked) {
       pthread_mutex_init(&lock, NULL);

@@ -11,13 +11,13 @@
 
 struct sgd_exec_block;
 
-/* Copies `size` bytes (at least 1) of machine code to executable memory, 64-byte aligned. *block is
- * the handle for sgd_exec_remove(). Returns NULL if executable memory is forbidden or memory runs
- * out. Thread-safe.
+/* Copies `size` bytes (at least 1) of machine code to executable memory, where they are 64-byte
+ * aligned. Sets *block to the handle for sgd_exec_remove(). Returns NULL if executable memory is
+ * forbidden or memory runs out. Thread-safe.
  */
 const void *sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **block);
 
-/* Frees machine code that no thread executes any more. */
+/* Frees machine code. No thread may execute it any more. */
 void sgd_exec_remove(struct sgd_exec_block *block);
 
 #endif

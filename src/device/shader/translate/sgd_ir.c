@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: builds the nodes of a region with value numbering, and finds the live nodes.
+ * Translator: builds the nodes of a region, using value numbering, and finds the nodes that are
+ * live.
  */
 #include "shader/translate/sgd_ir.h"
 
@@ -41,8 +42,7 @@ same_node(const struct sgd_ir_node *a, const struct sgd_ir_node *b)
           a->src[0] == b->src[0] && a->src[1] == b->src[1] && a->src[2] == b->src[2];
 }
 
-/* Returns the index in the hash table at which the node is stored, or at which it must be inserted.
- */
+/* Returns the index of the node in the hash table, or the index at which it must be inserted. */
 static uint32_t
 find_node(const struct sgd_ir *ir, const struct sgd_ir_node *n)
 {
@@ -76,7 +76,7 @@ sgd_ir_is_word(const struct sgd_ir *ir, uint16_t node, uint32_t word)
    return c && c[0] == word && c[1] == word && c[2] == word && c[3] == word;
 }
 
-/* Returns true if the operation is a blend that replaces NaNs with the canonical NaN. */
+/* Returns true if the operation is a blend of a with b that replaces NaNs by the canonical NaN. */
 static bool
 is_canon(const struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b, uint16_t c)
 {
@@ -155,7 +155,9 @@ sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred)
    ir->stores[ir->num_stores++] = (struct sgd_ir_store){ offset, value, pred };
 }
 
-/* Returns true if source s of n must be exact to make the result of n as exact as required. */
+/* Returns true if NaNs in source s of n must have the exact payload and sign, given the
+ * requirements on the result of n.
+ */
 static bool
 wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
 {
@@ -175,7 +177,9 @@ wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
    case SGD_NAN_BITS:
       break;
    }
-   /* Changing the sign of a NaN yields another NaN. */
+   /* Changing only the sign of a NaN yields another NaN, so these operations need an exact source
+    * only if the result must be exact.
+    */
    const uint16_t other = n->src[s ^ 1];
    if ((n->op == SGD_VPXOR && sgd_ir_is_word(ir, other, SGPU_FP_SIGN_BIT)) ||
        (n->op == SGD_VPAND && sgd_ir_is_word(ir, other, ~SGPU_FP_SIGN_BIT)))
@@ -183,7 +187,7 @@ wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
    return true;
 }
 
-/* Returns true if users of the node can use its first source instead. */
+/* Returns true if the users of the node can use its first source instead. */
 static bool
 is_copy(const struct sgd_ir_node *n)
 {
@@ -201,7 +205,7 @@ sgd_ir_optimize(struct sgd_ir *ir)
       ir->nodes[ir->stores[i].value].uses++;
       ir->nodes[ir->stores[i].value].exact = true;
    }
-   /* Walk backwards, since users come after the nodes that they use. */
+   /* Process the nodes backwards, since each node comes after its sources. */
    for (uint32_t i = ir->num_nodes; i-- > 0;) {
       struct sgd_ir_node *n = &ir->nodes[i];
       if (!n->uses)
@@ -209,7 +213,8 @@ sgd_ir_optimize(struct sgd_ir *ir)
       for (unsigned s = 0; s < sgd_ir_num_srcs(n); s++)
          ir->nodes[n->src[s]].exact |= wants_exact(ir, n, s);
       if (is_copy(n)) {
-         /* Count the use for the source, since the loop below makes users refer to it. */
+         /* Count a use of the source instead, because the loop below makes the users refer to it.
+          */
          ir->nodes[n->src[0]].uses++;
          continue;
       }

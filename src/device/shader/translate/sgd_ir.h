@@ -15,38 +15,40 @@
 
 enum sgd_ir_kind {
    SGD_IR_OP,    /* vector instruction */
-   SGD_IR_CANON, /* src[0], with NaNs replaced by src[1], the canonical NaN */
-   SGD_IR_FREE,  /* src[0], or an arbitrary NaN where src[0] is NaN; generates no code */
-   SGD_IR_LOAD,  /* lanes of a chunk, from the register file */
-   SGD_IR_SPLAT, /* word of the register file, broadcast to all lanes */
+   SGD_IR_CANON, /* src[0], with each NaN replaced by src[1], the canonical NaN */
+   SGD_IR_FREE,  /* src[0]; its NaNs may have any payload and sign, so that no code is needed */
+   SGD_IR_LOAD,  /* the lanes of a chunk, loaded from the register file */
+   SGD_IR_SPLAT, /* a word of the register file, broadcast to all lanes */
    SGD_IR_CONST, /* constant vector */
-   SGD_IR_PRED,  /* lane mask of a predicate, expanded to a vector mask */
-   SGD_IR_KEEP,  /* in masked code, ~0 for lanes that must keep their registers */
+   SGD_IR_PRED,  /* the lane mask of a predicate, expanded to a vector mask */
+   SGD_IR_KEEP,  /* in masked code, a mask of the lanes that must keep their registers */
 };
 
-/* Bitmask of properties that a value is known to have in every lane. */
+/* Properties that a value is known to have in every lane. */
 enum sgd_ir_fact {
-   SGD_FACT_FLUSHED = 1 << 0,  /* not subnormal, if interpreted as a float */
+   SGD_FACT_FLUSHED = 1 << 0,  /* not subnormal if interpreted as a float */
    SGD_FACT_NUMBER = 1 << 1,   /* not NaN */
-   SGD_FACT_CANON = 1 << 2,    /* not a NaN other than 0x7fc00000, the canonical NaN */
-   SGD_FACT_POSITIVE = 1 << 3, /* neither NaN nor negative, but possibly -0 */
+   SGD_FACT_CANON = 1 << 2,    /* if NaN, then the canonical NaN, 0x7fc00000 */
+   SGD_FACT_POSITIVE = 1 << 3, /* not NaN and not negative, but possibly -0 */
    SGD_FACT_MASK = 1 << 4,     /* 0 or ~0 */
-   SGD_FACT_BLIND = 1 << 5,    /* computed by an operation that treats NaNs as in SGD_NAN_BLIND */
+   /* result of an operation that treats NaNs as described for SGD_NAN_BLIND */
+   SGD_FACT_BLIND = 1 << 5,
 };
 
 struct sgd_ir_node {
    uint8_t kind;
-   uint8_t op, imm; /* operation and immediate of an OP node */
-   uint8_t facts;   /* bitmask of enum sgd_ir_fact, derived from the other members */
-   bool exact;      /* whether the payload and sign of NaNs matter */
-   uint16_t src[3]; /* source nodes of OP, CANON and FREE */
-   /* byte offset in the register file (LOAD, SPLAT, PRED), or index of the constant (CONST) */
+   uint8_t op, imm; /* operation and immediate; only for OP nodes */
+   /* mask of the value's properties (enum sgd_ir_fact), derived from the other members */
+   uint8_t facts;
+   bool exact;      /* set if the payload and sign of NaNs matter to the users */
+   uint16_t src[3]; /* source nodes of an OP, CANON or FREE node */
+   /* byte offset in the register file (LOAD, SPLAT and PRED), or index of the constant (CONST) */
    uint32_t where;
-   uint32_t uses; /* number of live nodes and stores that use the value, or 0 if it is dead */
+   uint32_t uses; /* number of live nodes and stores that use the value, or 0 if the node is dead */
 };
 
-/* Result of a region: stores a value to the lanes at byte offset `offset` of the register file, or
- * to the predicate there.
+/* A store of a region's result to the lanes at byte offset `offset` of the register file, or to the
+ * predicate at this offset.
  */
 struct sgd_ir_store {
    uint32_t offset;
@@ -67,24 +69,26 @@ struct sgd_ir {
    uint32_t num_consts;
    struct sgd_ir_store stores[SGD_IR_MAX_STORES];
    uint32_t num_stores;
-   /* open-addressing hash table of node indices + 1, or 0 for free slots */
+   /* Hash table of the nodes with open addressing. Each slot has the index of a node plus one, or 0
+    * if the slot is free.
+    */
    uint16_t hash[2 * SGD_IR_MAX_NODES];
-   bool full; /* whether a limit was exceeded, so that the contents are invalid */
+   bool full; /* set if a limit has been exceeded, in which case the contents are invalid */
 };
 
-/* Index of a constant that exists in every region: lane l has bit l set. */
+/* Index of a constant that exists in every region. Its lane l has the value 1 << l. */
 #define SGD_IR_LANE_BITS 0
 
 void sgd_ir_init(struct sgd_ir *ir);
 
-/* Returns the LOAD node of a register file offset, or -1. */
+/* Returns the LOAD node that reads from the given register file offset, or -1. */
 int sgd_ir_find_load(const struct sgd_ir *ir, uint32_t offset);
 
-/* Returns true if the node is a constant with this word in all lanes. */
+/* Returns true if the node is a constant that has this word in all lanes. */
 bool sgd_ir_is_word(const struct sgd_ir *ir, uint16_t node, uint32_t word);
 
-/* Return a node with the given contents, reusing an existing node if possible. sgd_ir_op() can
- * return a simpler node that has the same bits (sgd_ir_fold.h).
+/* The following functions return a node with the given contents, which can be an existing node.
+ * sgd_ir_op() may return a simpler node that has the same bits (see sgd_ir_fold.h).
  */
 uint16_t sgd_ir_op(struct sgd_ir *ir, enum sgd_x86_op op, unsigned imm, uint16_t a, uint16_t b,
                    uint16_t c);
@@ -95,20 +99,20 @@ uint16_t sgd_ir_const(struct sgd_ir *ir, const uint32_t words[4]);
 uint16_t sgd_ir_word(struct sgd_ir *ir, uint32_t word); /* one word, broadcast to all lanes */
 void sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred);
 
-/* Finds the live nodes. Also removes the canonicalization of NaNs from values whose users all
- * ignore the payload of NaNs. Must be called after the last store.
+/* Finds the live nodes. If all users of a value ignore the payload of NaNs, also removes the node
+ * that makes its NaNs canonical. Must be called after the last store.
  */
 void sgd_ir_optimize(struct sgd_ir *ir);
 
-/* Builds a region that processes two chunks of an optimized region. The lanes of the second chunk
- * start SGD_IR_CHUNK bytes after those of the first. Corresponding nodes of both chunks are
- * adjacent, and nodes that depend only on constants are shared. to[n] is the first chunk's copy of
- * node n, valid if node n has uses.
+/* Builds a region that processes two chunks instead of one. `ir` must be optimized. The lanes of
+ * the second chunk start SGD_IR_CHUNK bytes after those of the first. Corresponding nodes of both
+ * chunks are adjacent, and nodes that depend only on constants are shared. to[n] is set to the
+ * first chunk's copy of node n if node n has uses.
  */
 #define SGD_IR_CHUNK 32
 void sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to);
 
-/* Returns the four words of a constant, or NULL for other nodes. */
+/* Returns the words of a constant node, or NULL if the node is not a constant. */
 static inline const uint32_t *
 sgd_ir_words(const struct sgd_ir *ir, uint16_t node)
 {
@@ -116,7 +120,7 @@ sgd_ir_words(const struct sgd_ir *ir, uint16_t node)
    return n->kind == SGD_IR_CONST ? ir->consts[n->where] : NULL;
 }
 
-/* Returns the number of sources of a node. */
+/* Returns the number of source nodes of a node. */
 static inline unsigned
 sgd_ir_num_srcs(const struct sgd_ir_node *n)
 {

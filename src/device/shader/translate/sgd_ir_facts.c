@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: derives properties of values (enum sgd_ir_fact) from the properties of their sources.
+ * Translator: derives the properties of values (enum sgd_ir_fact) from the properties of their
+ * sources.
  */
 #include "shader/translate/sgd_ir_facts.h"
 
@@ -43,8 +44,8 @@ and_facts(const struct sgd_ir *ir, uint16_t x, uint16_t mask)
    return result;
 }
 
-/* Returns true for constants that are nonzero and finite in all lanes. Their product with a number
- * is never NaN.
+/* Returns true for constants that are nonzero and finite in all lanes. Multiplying a number by such
+ * a constant never yields NaN.
  */
 static bool
 is_finite(const struct sgd_ir *ir, uint16_t node)

@@ -4,7 +4,7 @@
  *
  * The rules match the code that the compiler generates for sgpu_fp.h. If a rule fails to match, the
  * code is longer, but its results are the same. Float arithmetic on constants is not folded, since
- * this thread's floating-point mode can differ from that of the workers.
+ * the floating-point mode of this thread can differ from that of the workers.
  */
 #include "shader/translate/sgd_ir_fold.h"
 
@@ -13,11 +13,11 @@
 
 #define ALL ~0u
 
-/* Bitmask of the possible relations between two floats. */
+/* Possible relations between two floats, as bits of a mask. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8, ANY = 15 };
 
-/* Relations for which VCMPPS is true, indexed by the immediate without bit 4, which only affects
- * exceptions.
+/* Relations for which VCMPPS is true, indexed by its immediate. Bit 4 of the immediate is left out,
+ * since it only affects exceptions.
  */
 static const uint8_t comparisons[16] = {
    [SGD_CMP_EQ] = EQUAL,
@@ -62,7 +62,7 @@ sgd_ir_swapped_comparison(unsigned imm)
 
 /* -- constants ------------------------------------------------------------------- */
 
-/* Returns the relation between x and y. Subnormals compare as zeros. */
+/* Returns the relation between the floats x and y. Subnormals are treated as zeros. */
 static unsigned
 relation(uint32_t x, uint32_t y)
 {
@@ -70,7 +70,7 @@ relation(uint32_t x, uint32_t y)
       return UNORDERED;
    x = x & SGPU_FP_INF_BITS ? x : 0;
    y = y & SGPU_FP_INF_BITS ? y : 0;
-   /* Convert the floats to integers that have the same order. */
+   /* Convert the floats to integers that compare in the same way. */
    const int32_t i = x & SGPU_FP_SIGN_BIT ? -(int32_t)(x & ~SGPU_FP_SIGN_BIT) : (int32_t)x;
    const int32_t j = y & SGPU_FP_SIGN_BIT ? -(int32_t)(y & ~SGPU_FP_SIGN_BIT) : (int32_t)y;
    return i < j ? LESS : i > j ? GREATER : EQUAL;
@@ -152,8 +152,8 @@ with_facts(struct sgd_ir *ir, uint16_t node, uint8_t facts)
    return node;
 }
 
-/* If the node is a comparison of floats, returns the relations for which it is true, and sets *x
- * and *y to its sources. Returns 0 otherwise.
+/* Returns the relations for which the node is true if it is a comparison of floats, and sets *x and
+ * *y to its sources. Returns 0 for other nodes.
  */
 static unsigned
 compared(const struct sgd_ir *ir, uint16_t node, uint16_t *x, uint16_t *y)
@@ -201,7 +201,9 @@ fold_compare(struct sgd_ir *ir, const struct sgd_ir_node *n)
    return (set & possible) == possible ? sgd_ir_word(ir, ALL) : SGD_IR_NONE;
 }
 
-/* Matches `mask` in sgpu_fflush(x), where the result is x & ~(mask & ~SGPU_FP_SIGN_BIT). */
+/* Returns true if the node is the `mask` of sgpu_fflush(x), whose result is x & ~(mask &
+ * ~SGPU_FP_SIGN_BIT).
+ */
 static bool
 is_tiny_mask(const struct sgd_ir *ir, uint16_t node, uint16_t x)
 {
@@ -234,7 +236,7 @@ has_source(const struct sgd_ir *ir, uint16_t node, enum sgd_x86_op op, uint16_t 
    return is_op(n, op) && (n->src[0] == src || n->src[1] == src);
 }
 
-/* Simplifies x & b, where x may be a float. */
+/* Simplifies x & b, where x can be a float. */
 static uint16_t
 fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
 {
@@ -252,14 +254,14 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
    if (is_op(nb, SGD_VPXOR) && sgd_ir_is_word(ir, nb->src[1], ALL) &&
        is_tiny_mask(ir, nb->src[0], x))
       return flush_subnormals(ir, x);
-   /* The square of a zero is +0 already. */
+   /* The square of zero is +0 without the mask. */
    if (is_op(nx, SGD_VMULPS) && nx->src[0] == nx->src[1]) {
       uint16_t p, q;
       if (compared(ir, b, &p, &q) == (LESS | GREATER | UNORDERED) && p == nx->src[0] &&
           is_zero(ir, q))
          return x;
    }
-   /* Match max(x, 0) that is written as a comparison and a mask. */
+   /* Match a comparison and a mask that are equivalent to max(x, 0). */
    uint16_t p, q;
    unsigned r = compared(ir, b, &p, &q);
    if (r == LESS && is_zero(ir, p) && q == x && sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
@@ -269,7 +271,8 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
    return SGD_IR_NONE;
 }
 
-/* Simplifies the integer comparison x == 0 if x is a mask, or a mask applied to a nonzero constant.
+/* Simplifies the integer comparison x == 0 if x is a mask, or a nonzero constant to which a mask is
+ * applied.
  */
 static uint16_t
 fold_is_zero(struct sgd_ir *ir, uint16_t x)
@@ -323,7 +326,7 @@ fold_logic(struct sgd_ir *ir, const struct sgd_ir_node *n)
    }
 }
 
-/* Simplifies mask ? equal : chosen, which is how sgpu_fmin() and sgpu_fmax() order zeros of
+/* Simplifies mask ? equal : chosen. sgpu_fmin() and sgpu_fmax() use this to order zeros of
  * different sign. `chosen` is the minimum or maximum of x and y (y if either one is NaN), and
  * `mask` is x == y.
  */
@@ -338,8 +341,8 @@ fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
    if (!is_comparison(ir, mask, EQUAL, x, y) || !sgd_ir_has(ir, x, SGD_FACT_FLUSHED) ||
        !sgd_ir_has(ir, y, SGD_FACT_FLUSHED) || op2(ir, max ? SGD_VPAND : SGD_VPOR, x, y) != equal)
       return SGD_IR_NONE;
-   /* If x == y, `chosen` is y, which is correct for every constant y except for a zero of the wrong
-    * sign.
+   /* If x == y, `chosen` is y. This is correct for every constant y, except for a zero with the
+    * wrong sign.
     */
    const uint32_t *w = sgd_ir_words(ir, y);
    bool same = w;
@@ -351,12 +354,14 @@ fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
    if (!max)
       return with_facts(ir, op2(ir, SGD_VPOR, chosen, op2(ir, SGD_VPAND, x, mask)), facts);
    const uint16_t other = sgd_ir_op(ir, SGD_VCMPPS, SGD_CMP_NEQ, x, y, 0);
-   /* If `chosen` is NaN, it is y, and this doesn't change any of its bits. */
+   /* If `chosen` is NaN, then it is y, and x | other has all bits set, so that no bit of it
+    * changes.
+    */
    return with_facts(ir, op2(ir, SGD_VPAND, chosen, op2(ir, SGD_VPOR, x, other)),
                      facts | SGD_FACT_BLIND);
 }
 
-/* Simplifies mask ? b : a. */
+/* Simplifies a blend, i.e. mask ? b : a. */
 static uint16_t
 fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
 {
@@ -389,7 +394,7 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
    const uint16_t chosen = fold_zeros(ir, a, b, mask);
    if (chosen != SGD_IR_NONE)
       return chosen;
-   /* Avoid blends, which take two micro-ops on most CPUs. */
+   /* Avoid blends, since they take two micro-ops on most CPUs. */
    if (wa && is_zero(ir, a))
       return op2(ir, SGD_VPAND, b, mask);
    if (wb && is_zero(ir, b))
@@ -405,7 +410,9 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
 static uint16_t
 fold_product(const struct sgd_ir *ir, uint16_t a, uint16_t b)
 {
-   /* multiplications turn signaling NaNs into quiet ones */
+   /* A multiplication flushes subnormals and makes signaling NaNs quiet, so it can only be removed
+    * if there are none.
+    */
    const uint8_t same = SGD_FACT_FLUSHED | SGD_FACT_CANON;
    if (sgd_ir_is_word(ir, b, SGPU_FP_ONE_BITS) && sgd_ir_has(ir, a, same))
       return a;

@@ -17,14 +17,14 @@
 
 #include "shader/program/sgd_decode.h"
 
-/* Maximum number of iterations of the analysis, and maximum number of instructions in a program. */
+/* Maximum number of iterations of the analysis, and maximum length of a program in instructions. */
 #define MAX_ROUNDS 32
 #define MAX_INSTRUCTIONS 16384
 
 #define WORDS (sizeof(((struct sgd_live *)0)->w) / sizeof(uint64_t))
 
-/* Kinds of stack entries. analysis.join[] has the union of the live components at the targets of
- * each kind.
+/* Kinds of stack entries. For each kind, analysis.join[] has the union of the components that are
+ * live at the targets.
  */
 enum { TO_MEET, TO_BREAK, TO_CONTINUE, NUM_JOINS };
 
@@ -39,7 +39,7 @@ struct analysis {
 static void
 add_bits(struct sgd_live *set, unsigned first, unsigned mask)
 {
-   /* The four components of a register never straddle two words. */
+   /* The bits of a register's four components are never in two different words. */
    set->w[first / 64] |= (uint64_t)mask << (first % 64);
 }
 
@@ -80,7 +80,7 @@ write_result(struct sgd_live *set, const struct sgpu_instr *instr)
    set->w[first / 64] &= ~((uint64_t)instr->dst.mask << (first % 64));
 }
 
-/* Computes the components that are live after instruction n. */
+/* Computes the set of components that are live after instruction n. */
 static void
 live_behind(const struct analysis *a, uint32_t n, struct sgd_live *set)
 {

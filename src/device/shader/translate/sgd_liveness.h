@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: liveness of temporaries and predicates.
+ * Translator: liveness analysis of temporaries and predicates.
  */
 #ifndef SGD_LIVENESS_H
 #define SGD_LIVENESS_H
@@ -12,18 +12,19 @@
 
 struct sgd_interp;
 
-/* Bits of the set: bit 4 * register + component for temporaries, followed by the predicates. */
+/* Bits of a set: 4 * register + component for temporaries, followed by the predicates. */
 #define SGD_LIVE_PRED (4 * SGPU_TEMP_SIZE)
 #define SGD_LIVE_BITS (SGD_LIVE_PRED + 16)
-#define SGD_LIVE_NONE UINT32_MAX /* for components that aren't part of the set, i.e. always live */
+/* bit of a component that sets don't include, and that is always live */
+#define SGD_LIVE_NONE UINT32_MAX
 
 struct sgd_live {
    uint64_t w[(SGD_LIVE_BITS + 63) / 64];
 };
 
 /* Computes the components that are live before each instruction. Returns an array of num_instrs + 1
- * sets, which the caller must free. Returns NULL on allocation failure or if the analysis would
- * take too long, in which case all components must be assumed live.
+ * sets, which the caller must free. Returns NULL if an allocation fails or if the analysis would
+ * take too long. In these cases, the caller must assume that all components are live.
  */
 struct sgd_live *sgd_liveness(const struct sgd_interp *interp, uint32_t num_instrs);
 

@@ -27,7 +27,7 @@ next_use(const struct sgd_regalloc *ra, uint16_t node)
 
 /* -- steps and uses --------------------------------------------------------------- */
 
-/* Writes the sources of a step to out[] and returns their number. */
+/* Stores the source nodes of a step in out[], and returns their number. */
 static unsigned
 step_sources(const struct sgd_regalloc *ra, uint32_t step, uint16_t out[4])
 {
@@ -115,9 +115,7 @@ slot_place(unsigned slot)
    return sgd_rm_mem(SGD_RSP, SGD_CHUNK_BYTES * slot);
 }
 
-/* If a value can be loaded from memory without a register, returns true and sets *rm to its
- * location.
- */
+/* Returns true if the value is in memory, and sets *rm to its location. */
 static bool
 in_memory(const struct sgd_regalloc *ra, uint16_t node, struct sgd_x86_rm *rm)
 {
@@ -168,7 +166,7 @@ sgd_regalloc_start(struct sgd_regalloc *ra)
    uint32_t at = 0;
    for (uint32_t i = 0; i <= ra->ir->num_nodes; i++) {
       struct sgd_place *p = &ra->place[i];
-      p->first = at; /* the uses of successive nodes are adjacent in `uses` */
+      p->first = at; /* the uses of each node are followed by those of the next node */
       at = p->end;
       p->slot = NO_SLOT;
       p->reg = NONE;

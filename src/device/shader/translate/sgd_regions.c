@@ -12,12 +12,16 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Maximum number of nodes that an instruction can add. A region ends when fewer nodes are left. */
+/* Maximum number of nodes that an instruction can add. A region ends if it has room for fewer
+ * nodes.
+ */
 #define INSTRUCTION_NODES 1024
-/* Number of constants in a region above which literals are read from the register file instead. */
+/* If a region has this number of constants, further literals are read from the register file
+ * instead.
+ */
 #define LITERAL_CONSTS (SGD_IR_MAX_CONSTS - 2 * SGD_PIECE_CONSTS)
-/* Maximum number of instructions in a region after a branch. These instructions are also part of
- * other regions.
+/* Maximum number of instructions that a region includes after a branch. They are also part of other
+ * regions, so there should be few of them.
  */
 #define MAX_FOLLOWED 64
 
@@ -46,9 +50,9 @@ constant(struct sgd_regions *rs, uint32_t c, unsigned comp)
    return sgd_ir_leaf(&rs->ir, SGD_IR_SPLAT, rs->const_offset[c] + 4 * comp);
 }
 
-/* Returns true for operations on the bits of floats whose results don't depend on the payload of
- * NaNs, have only canonical NaNs, and are never subnormal. For all other operations, such facts
- * follow from their pieces.
+/* Returns true for operations that treat floats as bits, but whose results don't depend on the
+ * payload of NaNs, have only canonical NaNs, and are never subnormal. For all other operations,
+ * these properties follow from their pieces.
  */
 static bool
 is_function(unsigned opcode)
@@ -70,8 +74,8 @@ is_function(unsigned opcode)
    }
 }
 
-/* Returns additional properties (enum sgd_ir_fact) of the operation's result, given the properties
- * of its first source.
+/* Returns further properties of an operation's result (mask of enum sgd_ir_fact), given those of
+ * its first source.
  */
 static uint8_t
 function_facts(unsigned opcode, uint8_t source)
@@ -129,7 +133,9 @@ piece_ref(struct sgd_regions *rs, const struct sgd_piece *p, const uint16_t *inp
    return results[ref - SGD_PIECE_INS];
 }
 
-/* Adds the instructions of a piece, applied to the given inputs. Returns the result node. */
+/* Adds the instructions of a piece to the region, with the given inputs. Returns the node of the
+ * result.
+ */
 static uint16_t
 expand(struct sgd_regions *rs, const struct sgd_piece *p, const uint16_t *inputs)
 {
@@ -203,8 +209,8 @@ result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
          if (in->lanes != SGD_PIECE_OWN)
             inputs[k] = sgd_ir_op(ir, SGD_VPERMILPS, in->lanes, inputs[k], 0, 0);
       }
-      /* MIN and MAX are commutative, and the code is simpler if the source that may be NaN comes
-       * first.
+      /* MIN and MAX are commutative. The code is simpler if the first source is the one that can be
+       * NaN.
        */
       if ((instr->opcode == SGPU_OP_MIN || instr->opcode == SGPU_OP_MAX) &&
           ir->nodes[inputs[0]].facts & ~ir->nodes[inputs[1]].facts & SGD_FACT_NUMBER) {
@@ -278,8 +284,8 @@ start_region(struct sgd_regions *rs)
    rs->quad = false;
 }
 
-/* Adds stores for the results that can be read after the end of the region, i.e. by instructions
- * starting at `end`.
+/* Adds a store for each result that instructions after the region can read. The first of these
+ * instructions is `end`.
  */
 static void
 store_results(struct sgd_regions *rs, uint32_t end)
@@ -308,13 +314,17 @@ can_follow(const struct sgd_regions *rs, uint32_t n)
           ins->target < rs->num_instrs && can_translate(rs, ins->target);
 }
 
-/* A region can continue after one branch, typically at the head of a loop. */
+/* A region may include one branch and instructions at its target, which is typically the head of a
+ * loop.
+ */
 struct sgd_region
 sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
 {
    struct sgd_region r = { .first = first };
    uint32_t n = first, end = rs->num_instrs;
-   bool entered = true; /* n can only be reached from within this region */
+   /* set if n has just been reached from within this region, so that other jumps to n don't matter
+    */
+   bool entered = true;
 
    if (!can_translate(rs, first))
       return r;

@@ -13,31 +13,33 @@
 #include "shader/translate/sgd_liveness.h"
 #include "common/sgd_shader.h"
 
-/* Part of a program that has its own machine code. */
+/* A part of a program that has its own machine code. */
 struct sgd_region {
-   /* see struct sgd_native; `first` is the index of the region's first instruction */
+   /* Index of the region's first instruction; for the others, see struct sgd_native. */
    uint32_t first, next, length, span;
-   size_t full, masked; /* code offsets of the normal and of the masked function */
+   size_t full, masked; /* code offsets of the normal function and of the masked function */
    bool jump, quad;
 };
 
-/* Register component whose current value is a node rather than in the register file. */
+/* A register component whose current value is a node, and no longer in the register file. */
 struct sgd_touched {
    uint32_t offset;
-   uint32_t live; /* bit that sgd_is_live() tests for the component */
+   uint32_t live; /* bit of the component in the sets of live components (see sgd_is_live()) */
 };
 
-#define SGD_FILE_PLACE 64 /* granularity of register file offsets, in bytes */
+/* size in bytes of a register component, of which all offsets in the register file are multiples */
+#define SGD_FILE_PLACE 64
 
-/* A program, and the nodes of one of its regions. */
+/* A program, and the nodes of the region that is currently built. */
 struct sgd_regions {
    const struct sgd_shader *shader;
    uint32_t num_instrs;
    const struct sgd_interp *interp;
-   uint32_t const_offset[SGPU_CONST_SIZE]; /* register file offset of constant c[n], or 0 */
-   /* components that are live before each instruction, or NULL if all are live */
+   /* register file offset of constant c[n], or 0 if it has none */
+   uint32_t const_offset[SGPU_CONST_SIZE];
+   /* components that are live before each instruction, or NULL if all must be assumed live */
    struct sgd_live *live;
-   /* whether each instruction can be reached other than from the previous instruction */
+   /* set for each instruction to which other instructions can jump */
    bool *target;
    struct sgd_ir ir;
    /* node with the current value at each register file offset, or SGD_IR_NONE if it is unchanged */
@@ -49,12 +51,12 @@ struct sgd_regions {
    bool quad;
 };
 
-/* Returns false on allocation failure. sgd_regions_finish() must be called in either case. */
+/* Returns false if an allocation fails. sgd_regions_finish() must be called in both cases. */
 bool sgd_regions_init(struct sgd_regions *rs, const struct sgd_shader *shader);
 void sgd_regions_finish(struct sgd_regions *rs);
 
-/* Builds the region that starts at instruction `first`. Its length is 0 if no region can start
- * there. The optimized nodes are in rs->ir. No code is emitted.
+/* Builds the region that starts at instruction `first`, and optimizes its nodes in rs->ir. No code
+ * is emitted. The length of the returned region is 0 if no region can start there.
  */
 struct sgd_region sgd_regions_gather(struct sgd_regions *rs, uint32_t first);
 

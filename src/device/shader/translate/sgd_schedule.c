@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: scheduling of a region's instructions and stores.
+ * Translator: determines the order of a region's instructions and stores.
  */
 #include "shader/translate/sgd_schedule.h"
 
 #include <stdlib.h>
 
-/* Minimum number of instructions before the loop that justifies a stack frame and stores of their
- * results.
+/* Minimum number of instructions that are moved before the loop. Fewer would not justify a stack
+ * frame and stores of their results.
  */
 #define MIN_BEFORE 4
 
-/* Returns true for values that don't need an instruction to compute them. */
+/* Returns true if no instruction is needed to compute the value. */
 static bool
 is_leaf(const struct sgd_ir_node *n)
 {
@@ -24,7 +24,7 @@ add_step(struct sgd_schedule *schedule, uint16_t what, bool store)
    schedule->steps[schedule->num_steps++] = (struct sgd_step){ what, store };
 }
 
-/* Finds the nodes that depend only on constants, and schedules them first, before the loop. */
+/* Finds the nodes that depend only on constants, and schedules them before the loop. */
 static void
 order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is_constant)
 {
@@ -48,8 +48,9 @@ order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is
    schedule->num_before = schedule->num_steps = 0;
 }
 
-/* Schedules each store right after the instruction that computes its value, unless the old value at
- * its offset is still needed. All other stores come last, with those of predicates at the very end.
+/* Schedules each store directly after the instruction that computes its value, unless a later
+ * instruction needs the old value at its offset. All other stores come last, and those of
+ * predicates after the others.
  */
 static bool
 order(struct sgd_schedule *schedule, const struct sgd_ir *ir)
@@ -73,7 +74,7 @@ order(struct sgd_schedule *schedule, const struct sgd_ir *ir)
       for (unsigned s = 0; n->uses && s < sgd_ir_num_srcs(n); s++)
          last[n->src[s]] = i;
    }
-   /* Copies of unmodified registers are stored last. */
+   /* Copies of registers that the region doesn't change are stored last. */
    for (uint32_t i = 0; i < ir->num_stores; i++)
       if (ir->nodes[ir->stores[i].value].kind == SGD_IR_LOAD)
          last[ir->stores[i].value] = UINT32_MAX;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: translates the regions of a program and copies their code to executable memory.
+ * Translator: translates the regions of a program, and copies their code to executable memory.
  */
 #include "shader/translate/sgd_translate.h"
 
@@ -16,10 +16,10 @@
 struct translator {
    struct sgd_regions regions;
    struct sgd_x86 x;
-   bool divergent; /* whether some lanes can be waiting while others execute */
+   bool divergent; /* set if some lanes can be waiting while others execute */
 };
 
-/* Returns true if lanes can be inactive at some instruction and still need their registers. */
+/* Returns true if lanes that still need their registers can be inactive at some instruction. */
 static bool
 diverges(const struct sgd_interp *interp, uint32_t num_instrs)
 {
@@ -42,7 +42,9 @@ diverges(const struct sgd_interp *interp, uint32_t num_instrs)
    return false;
 }
 
-/* Finds all regions and emits their code to t->x. Returns false on allocation failure. */
+/* Finds all regions of the program and emits their code to t->x. Returns false if an allocation
+ * fails.
+ */
 static bool
 make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
 {
@@ -73,7 +75,7 @@ sgd_can_translate(void)
 {
    if (!__builtin_cpu_supports("avx2"))
       return false;
-   /* The system may forbid executable memory, so try to allocate some. */
+   /* Allocate a block of executable memory to see if the system allows it. */
    static const uint8_t ret = 0xc3;
    struct sgd_exec_block *block;
    const bool allowed = sgd_exec_add(&ret, sizeof(ret), &block) != NULL;
@@ -92,7 +94,7 @@ destroy(struct sgd_translation *t)
    free(t);
 }
 
-/* Returns NULL if the program has no regions, or on allocation failure. */
+/* Returns NULL if the program has no regions or if an allocation fails. */
 static struct sgd_translation *
 make_translation(const struct sgd_shader *shader)
 {
@@ -100,7 +102,7 @@ make_translation(const struct sgd_shader *shader)
    const uint32_t num_instrs = shader->num_instrs;
    struct sgd_translation *made = calloc(1, sizeof(*made));
    struct sgd_region *regions = calloc(num_instrs + 1, sizeof(*regions));
-   /* Use malloc(), since most of this struct is never accessed. */
+   /* Use malloc() rather than calloc(), since most of this large struct is never accessed. */
    struct translator *t = made && regions ? malloc(sizeof(*t)) : NULL;
    bool ok = t;
    uint32_t num = 0;

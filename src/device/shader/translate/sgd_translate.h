@@ -10,28 +10,27 @@
 
 #include "common/sgd_shader.h"
 
-/* Returns true if the host can run translated code, i.e. if it has AVX2 and allows executable
- * memory.
+/* Returns true if the host can execute translated programs, i.e. if it has AVX2 and allows
+ * executable memory.
  */
 bool sgd_can_translate(void);
 
-/* Translates a decoded program to machine code where possible, and sets `native` in its
- * instructions. `execute` runs the program starting with the next warp. It must be the
- * sgd_run_translated() of the workers' host level. The host must support translation. Returns false
- * without changing anything if nothing can be translated.
+/* Translates a decoded program to machine code where possible. The host must support translation.
+ * `execute` runs the program from the next warp on. It must be the sgd_run_translated() of the
+ * workers' host level. Returns false without changing the program if nothing can be translated.
  */
 bool sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute);
 
-/* For translated programs. sgd_print_translation() prints the instructions with their machine code
- * to stderr, and `ns`, the duration of the translation in nanoseconds. sgd_map_translation() adds
- * the regions to /tmp/perf-PID.map.
+/* These functions are for translated programs. sgd_print_translation() prints the instructions with
+ * their machine code to stderr, together with `ns`, the duration of the translation in nanoseconds.
+ * sgd_map_translation() adds the regions to /tmp/perf-PID.map.
  */
 void sgd_print_translation(const struct sgd_shader *shader, uint64_t ns);
 void sgd_map_translation(const struct sgd_shader *shader);
 
-/* Must be called before and after a fork, because of the lock of executable memory.
+/* These functions must be called before and after a fork, because executable memory has a lock.
  * sgd_exec_before_fork() returns false if it could not take the lock before `deadline`, a time of
- * sgd_time_ns(). In this case `locked` must be false in the child, and the parent must not call
+ * sgd_time_ns(). In this case, `locked` must be false in the child, and the parent must not call
  * sgd_exec_after_fork().
  */
 bool sgd_exec_before_fork(uint64_t deadline);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: listings of translated programs, for debugging and for perf.
+ * Translator: lists translated programs, for debugging and for perf.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,9 +14,10 @@
 
 /* Iterator over the regions of a translated program. */
 struct part {
-   uint32_t number, first; /* index of the region, and index of its first instruction */
+   uint32_t number, first; /* number: index of the region; first: index of its first instruction */
    const struct sgd_native *native;
-   /* start of each function and end of the region's code; masked == end if there is no masked code
+   /* start of the two functions, and end of the region's code; masked == end if there is no masked
+    * function
     */
    const uint8_t *full, *masked, *end;
 };
@@ -27,14 +28,15 @@ code_end(const struct sgd_translation *t)
    return (const uint8_t *)t->code + t->size;
 }
 
-/* Returns the end of the regions' code, which the code of the whole program follows, if any. */
+/* Returns the end of the regions' code. If the whole program has code, it starts there. */
 static const uint8_t *
 regions_end(const struct sgd_translation *t)
 {
    return t->program ? (const uint8_t *)t->program : code_end(t);
 }
 
-/* Advances to the first region at or after instruction part->first. Returns false if there is none.
+/* Advances to the first region that starts at or after instruction part->first. Returns false if
+ * there is none.
  */
 static bool
 find_part(const struct sgd_shader *shader, struct part *part)
@@ -57,7 +59,7 @@ find_part(const struct sgd_shader *shader, struct part *part)
    return true;
 }
 
-/* Prints bytes in the format of `xxd -r`. */
+/* Prints bytes in a format that `xxd -r` can read. */
 static void
 print_bytes(FILE *fp, const char *what, const uint8_t *from, const uint8_t *end)
 {
@@ -128,7 +130,7 @@ sgd_map_translation(const struct sgd_shader *shader)
    struct part part = { .first = 0 };
    char path[64];
 
-   /* The file name is defined by perf. Other users can write to /tmp, so don't follow symlinks. */
+   /* perf requires this file name. Other users can write to /tmp, so don't follow symlinks. */
    snprintf(path, sizeof(path), "/tmp/perf-%ld.map", (long)getpid());
    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
    FILE *fp = fd >= 0 ? fdopen(fd, "a") : NULL;

@@ -74,7 +74,7 @@ fix(struct sgd_x86 *x, uint32_t number)
    word(x, 0);
 }
 
-/* Appends the ModRM byte, SIB byte and displacement. */
+/* Appends the ModRM byte, the SIB byte and the displacement of an operand. */
 static void
 modrm(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm)
 {
@@ -123,7 +123,9 @@ vex(struct sgd_x86 *x, struct vex v, unsigned reg, unsigned vvvv, struct sgd_x86
    modrm(x, reg, rm);
 }
 
-/* Sets the end of the instruction that the latest fixup belongs to. */
+/* Called at the end of an instruction. If the instruction has a fixup, records the end, to which
+ * the displacement is relative.
+ */
 static void
 end(struct sgd_x86 *x, struct sgd_x86_rm rm)
 {
@@ -268,14 +270,14 @@ sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value)
 void
 sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place)
 {
-   byte(x, 0xff); /* DEC counter; encodable only for eax to edi */
+   byte(x, 0xff); /* DEC counter (this encoding supports only eax to edi) */
    byte(x, 0xc8 | (counter & 7));
    byte(x, 0x0f); /* JNZ */
    byte(x, 0x85);
    word(x, (uint32_t)(place - (x->size + 4)));
 }
 
-/* Appends an instruction with the operands reg and rm, with a REX prefix if necessary. */
+/* Appends an instruction with operands reg and rm. Adds a REX prefix if one is necessary. */
 static void
 general(struct sgd_x86 *x, bool wide, unsigned opcode, unsigned reg, struct sgd_x86_rm rm)
 {

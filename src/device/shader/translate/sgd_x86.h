@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: x86-64 encoder (Intel SDM 2A, section 2.3) for 256-bit vectors.
+ * Translator: encoder for x86-64 instructions, mainly on 256-bit vectors (Intel SDM 2A, section
+ * 2.3).
  */
 #ifndef SGD_X86_H
 #define SGD_X86_H
@@ -31,7 +32,7 @@ enum {
    SGD_R15
 };
 
-/* Jump conditions, encoded as the low bits of the opcode. */
+/* Conditions of jumps, encoded as in the low bits of the opcode. */
 enum sgd_x86_cond {
    SGD_X86_B = 2,
    SGD_X86_AE = 3,
@@ -40,16 +41,17 @@ enum sgd_x86_cond {
    SGD_X86_ALWAYS = 16
 };
 
-/* Last operand of an instruction: a vector register or memory. */
+/* The last operand of an instruction, which is a vector register or in memory. */
 struct sgd_x86_rm {
    enum { SGD_RM_REG, SGD_RM_MEM, SGD_RM_CONST } kind;
-   uint8_t reg; /* register (REG) or base register (MEM) */
-   /* displacement (MEM), or index of a 32-byte constant placed after the code (CONST) */
+   uint8_t reg; /* register (REG), or base register of the address (MEM) */
+   /* displacement (MEM), or index of a 32-byte constant that is stored after the code (CONST) */
    int32_t disp;
 };
 
 struct sgd_x86_fixup {
-   uint32_t at, end; /* code offsets of the displacement and of the end of its instruction */
+   /* code offset of the displacement (at), and of the end of its instruction (end) */
+   uint32_t at, end;
    uint32_t number;
 };
 
@@ -59,7 +61,7 @@ struct sgd_x86 {
    struct sgd_x86_fixup *fixups;
    size_t num_fixups, fixup_room;
    bool out_of_memory;
-   bool dry; /* whether this is a dry run, which emits no code */
+   bool dry; /* set during a dry run, which emits no code */
 };
 
 void sgd_x86_init(struct sgd_x86 *x);
@@ -83,9 +85,9 @@ sgd_rm_const(unsigned number)
    return (struct sgd_x86_rm){ SGD_RM_CONST, 0, number };
 }
 
-/* Appends d = op(a, b, c), with the operands that the operation's form has. `rm` is the operand
- * that can be in memory: b in RVM, RVMI and RVMR, and a in RM and RMI. In VMI, `rm` is the source
- * register.
+/* Appends d = op(a, b, c). The form of the operation determines which operands it has. `rm` is the
+ * operand that can be in memory: b in RVM, RVMI and RVMR, and a in RM and RMI. In VMI, `rm` is the
+ * source register.
  */
 void sgd_x86_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, unsigned d, unsigned a,
                     struct sgd_x86_rm rm, unsigned c);
@@ -94,28 +96,29 @@ void sgd_x86_load(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);  /* VMOV
 void sgd_x86_store(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s); /* VMOVUPS */
 void sgd_x86_splat(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm); /* VBROADCASTSS */
 void sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
-/* Stores a byte with the sign bit of each lane to rm. */
+/* Stores the sign bits of the eight lanes in s as a byte at rm. */
 void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
 
-/* Shifts a register (r8 to r15) right by 8, and inserts the sign bits of eight lanes in its top 8
- * bits.
+/* Shifts the register `reg` (r8 to r15) right by 8 bits, and inserts the sign bits of the eight
+ * lanes in s as its top 8 bits.
  */
 void sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
-/* Completes sgd_x86_push_signs() after the loop: shifts the sign bits down to bit 0 and stores 32
- * bits to rm. `count` is the register with the number of chunks. Clobbers ecx.
+/* Must be called after the loop in which sgd_x86_push_signs() was used. Shifts the sign bits down
+ * to bit 0, and stores 32 bits to rm. `count` is the register with the number of chunks. Clobbers
+ * ecx.
  */
 void sgd_x86_store_pushed(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned reg, unsigned count);
 
-/* Emit the prologue and the epilogue of a function that has `slots` vectors on the stack. */
+/* Emit the prologue and the epilogue of a function that needs stack slots for `slots` vectors. */
 void sgd_x86_enter(struct sgd_x86 *x, unsigned slots);
 void sgd_x86_leave(struct sgd_x86 *x, unsigned slots);
 void sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from);
 void sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value);
-/* Decrements a counter, and jumps to a code offset unless the counter has become 0. */
+/* Decrements a counter, and jumps to the code offset `place` unless the counter has become 0. */
 void sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place);
 
-/* Instructions on general-purpose registers, which are 64-bit unless the name contains 32. The base
- * of a memory operand must not be rsp or r12.
+/* Instructions on general-purpose registers. They are 64-bit unless the name of the function
+ * contains 32. The base of a memory operand must not be rsp or r12.
  */
 void sgd_x86_push(struct sgd_x86 *x, unsigned reg);
 void sgd_x86_pop(struct sgd_x86 *x, unsigned reg);
@@ -125,26 +128,27 @@ void sgd_x86_get(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
 void sgd_x86_get32(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
 void sgd_x86_put(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg);
 void sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value);
-/* These instructions set the flags. sgd_x86_not_and32() computes reg &= with, or reg = ~reg & with
- * if `invert` is set.
+/* The following instructions set the flags. sgd_x86_not_and32() computes reg &= with, or reg = ~reg
+ * & with if `invert` is set.
  */
 void sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert);
 void sgd_x86_compare(struct sgd_x86 *x, unsigned a, unsigned b);
 void sgd_x86_test32(struct sgd_x86 *x, unsigned reg);
 void sgd_x86_ret(struct sgd_x86 *x);
 
-/* Calls the function whose address is at [base + disp], or the function at a code offset, or jumps
- * to the address in a register.
+/* sgd_x86_call_at() calls the function whose address is stored at [base + disp]. sgd_x86_call()
+ * calls the function at a code offset. sgd_x86_jump_to() jumps to the address in a register.
  */
 void sgd_x86_call_at(struct sgd_x86 *x, unsigned base, int32_t disp);
 void sgd_x86_call(struct sgd_x86 *x, size_t place);
 void sgd_x86_jump_to(struct sgd_x86 *x, unsigned reg);
-/* Appends a jump and returns a handle, which sgd_x86_land() needs to set the target. */
+/* Appends a jump and returns a handle, which the caller passes to sgd_x86_land() to set the target.
+ */
 size_t sgd_x86_jump(struct sgd_x86 *x, enum sgd_x86_cond cond);
 void sgd_x86_land(struct sgd_x86 *x, size_t jump, size_t place);
 
-/* Appends the constants after the code, and sets their addresses in the instructions that use them.
- * Must be called after the last instruction.
+/* Appends the constants after the code, and inserts their addresses in the instructions that use
+ * them. Must be called after the last instruction.
  */
 void sgd_x86_place_consts(struct sgd_x86 *x, const uint32_t (*consts)[8], unsigned num);
 
