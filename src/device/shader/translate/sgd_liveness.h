@@ -15,7 +15,7 @@ struct sgd_interp;
 /* Bits of a set: 4 * register + component for temporaries, followed by the predicates. */
 #define SGD_LIVE_PRED (4 * SGPU_TEMP_SIZE)
 #define SGD_LIVE_BITS (SGD_LIVE_PRED + 16)
-/* bit of a component that sets don't include, and that is always live */
+/* bit number of components that the sets don't contain, because they are always live */
 #define SGD_LIVE_NONE UINT32_MAX
 
 struct sgd_live {

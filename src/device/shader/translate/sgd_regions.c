@@ -322,8 +322,7 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
 {
    struct sgd_region r = { .first = first };
    uint32_t n = first, end = rs->num_instrs;
-   /* set if n has just been reached from within this region, so that other jumps to n don't matter
-    */
+   /* set at the first instruction and after the branch, where other jumps to n do no harm */
    bool entered = true;
 
    if (!can_translate(rs, first))

@@ -27,7 +27,7 @@ struct sgd_touched {
    uint32_t live; /* bit of the component in the sets of live components (see sgd_is_live()) */
 };
 
-/* size in bytes of a register component, of which all offsets in the register file are multiples */
+/* The offsets of register components are multiples of this number of bytes. */
 #define SGD_FILE_PLACE 64
 
 /* A program, and the nodes of the region that is currently built. */
