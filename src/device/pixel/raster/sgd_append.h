@@ -81,8 +81,8 @@ sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned 
                  uint32_t mask, uint32_t quads)
 {
 #if defined(__AVX2__)
-   /* order[m] is the shuffle that moves the first four quads of mask m to the front, one 16-bit
-    * word per quad.
+   /* order[m] is the byte shuffle that moves the first four quads of mask m to the front. Each quad
+    * is a 16-bit word.
     */
 #define WORD(m, q, below) \
    ((uint64_t)((m) >> (q)&1 && (below) < 4 ? 0x0100 + 0x0202 * (q) : 0) << 16 * ((below)&3))

@@ -186,7 +186,7 @@ sgd_raster_flush(struct sgd_raster *r)
    flush_collector(r, &r->collector[1]);
 }
 
-/* Adds a quad to a collector. `lanes` is the mask of its four pixels. For multisampled targets,
+/* Adds a quad to a collector. `lanes` is the mask of its covered pixels. For multisampled targets,
  * `samples` has the coverage per sample, with this quad at index q. Otherwise, it is NULL.
  */
 static inline void

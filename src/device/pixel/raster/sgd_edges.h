@@ -29,7 +29,7 @@ struct sgd_edges {
    _Alignas(16) int32_t b[4];
 };
 
-/* Edge values and coverage of the rows `first` to `end` - 1 of 8x4 blocks in a tile. Each element
+/* Edge values and coverage of the 8x4 blocks in rows `first` to `end` - 1 of a tile. Each element
  * of a mask array describes a band of four rows of blocks: bit 8 * k + i is block i in row k of the
  * band. Bits of rows outside the range are 0.
  */

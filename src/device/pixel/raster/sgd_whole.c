@@ -30,7 +30,7 @@
 void
 sgd_whole_begin(struct sgd_raster *r)
 {
-   /* Without the path `quick`, zcull can't show that all depths in a block pass. */
+   /* zcull can only show that all depths in a block pass if it uses SGPU_PATH_QUICK. */
    if (r->early && !r->zcull.quick)
       r->paths &= ~(1u << SGPU_PATH_WHOLE);
 }

@@ -76,7 +76,9 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
 
 /* -- any format ---------------------------------------------------------------- */
 
-/* Restores the old elements of lanes outside `lanes`, with elements of `words` x `type`. */
+/* Copies the old elements of the lanes outside `lanes` to `e`. Each element has `words` words of
+ * type `type`.
+ */
 #define KEEP(type, words)                                     \
    do {                                                       \
       type *restrict to = (type *)e->b;                       \

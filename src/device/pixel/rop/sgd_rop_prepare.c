@@ -235,8 +235,8 @@ set_line(struct sgd_blend_term *t, bool negative)
    }
 }
 
-/* Returns true if blending leaves component c of the target unchanged, i.e. if source and
- * destination factor are 0 and 1. Converting a byte to a float and back gives the same byte.
+/* Returns true if blending leaves component c of the target unchanged, i.e. if the source factor is
+ * 0 and the destination factor is 1. Converting a byte to a float and back gives the same byte.
  */
 static bool
 keeps(const struct sgd_color_plan *p, unsigned c)

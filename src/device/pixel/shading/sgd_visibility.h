@@ -56,9 +56,7 @@ bool sgd_visibility_add(struct sgd_pixel_stage *px, const struct sgd_pixels *pix
 /* Removes the pixels of the lanes in `mask` from all records, because newer fragments hide them. */
 void sgd_visibility_hide(struct sgd_pixel_stage *px, const struct sgd_quads *quads, uint32_t mask);
 
-/* Returns a pointer to the owners of a block's lanes. x, y is the position of the block in the
- * tile.
- */
+/* Returns a pointer to the 32 elements of v->owner[] for the block at pixel x, y of the tile. */
 static inline uint16_t *
 sgd_block_owners(struct sgd_visibility *v, unsigned x, unsigned y)
 {

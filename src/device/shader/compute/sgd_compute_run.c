@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute: runs the workgroups of a grid. Each worker runs whole groups, in consecutive order.
+ * Compute: runs the workgroups of a grid. Each worker runs a number of consecutive groups.
  *
  * If the program has no barriers, or if the group is a single warp, the warps run one after the
  * other on the worker's own warp. Otherwise each warp of the group has a separate register file,

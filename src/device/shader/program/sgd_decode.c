@@ -123,8 +123,8 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
    return best;
 }
 
-/* Returns true if component n reads its sources from offset d. The caller doesn't check the
- * component's own destination, since a component may overwrite its own sources.
+/* Returns true if a source of component n is at offset d. Never called with the component's own
+ * destination, since a component may overwrite its own sources.
  */
 static bool
 comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsigned n, uint32_t d)

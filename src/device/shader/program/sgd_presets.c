@@ -74,7 +74,7 @@ has_target(unsigned opcode)
 static void
 add_bits(struct set *set, unsigned first, unsigned mask)
 {
-   /* The bits of a register's four components are never in two different words. */
+   /* The four bits of a register never span two words. */
    set->w[first / 64] |= (uint64_t)mask << (first % 64);
 }
 

@@ -11,8 +11,8 @@
 
 struct sgd_exec_block;
 
-/* Copies `size` bytes (at least 1) of machine code to executable memory, where they are 64-byte
- * aligned. Sets *block to the handle for sgd_exec_remove(). Returns NULL if executable memory is
+/* Copies `size` bytes (at least 1) of machine code to executable memory, at a 64-byte aligned
+ * address. Sets *block to the handle for sgd_exec_remove(). Returns NULL if executable memory is
  * forbidden or memory runs out. Thread-safe.
  */
 const void *sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **block);

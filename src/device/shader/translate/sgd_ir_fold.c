@@ -144,7 +144,7 @@ op2(struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b)
    return sgd_ir_op(ir, op, 0, a, b, 0);
 }
 
-/* Adds properties to a node that replaces a node with these properties. */
+/* Adds the properties of a replaced node to the node that replaces it. */
 static uint16_t
 with_facts(struct sgd_ir *ir, uint16_t node, uint8_t facts)
 {
@@ -254,7 +254,7 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
    if (is_op(nb, SGD_VPXOR) && sgd_ir_is_word(ir, nb->src[1], ALL) &&
        is_tiny_mask(ir, nb->src[0], x))
       return flush_subnormals(ir, x);
-   /* The square of zero is +0 without the mask. */
+   /* The mask would set x * x to +0 where x is 0, but the square of zero is +0 already. */
    if (is_op(nx, SGD_VMULPS) && nx->src[0] == nx->src[1]) {
       uint16_t p, q;
       if (compared(ir, b, &p, &q) == (LESS | GREATER | UNORDERED) && p == nx->src[0] &&

@@ -15,7 +15,8 @@
 
 /* A part of a program that has its own machine code. */
 struct sgd_region {
-   /* Index of the region's first instruction; for the others, see struct sgd_native. */
+   /* `first` is the index of the region's first instruction. See struct sgd_native for the others.
+    */
    uint32_t first, next, length, span;
    size_t full, masked; /* code offsets of the normal function and of the masked function */
    bool jump, quad;
