@@ -161,8 +161,8 @@ in_race(const struct sgcap_bo *b, const struct sgcap_pending *p)
 }
 
 /* Removes a pending range and copies its contents to the shadow.  If the CPU may have written to
- * the range, leaves the shadow unchanged.  The next comparison then records all changes in the
- * range, including the device's writes.
+ * the range (a race), leaves the shadow unchanged.  The next comparison then records all changes in
+ * the range, including the device's writes.
  */
 static void
 end_pending(struct sgcap_bo *b, unsigned i)
@@ -284,7 +284,9 @@ sgcap_bo_compare(struct sgcap_bo *b, struct sgcap_writer *w,
       return;
    b->told = true;
 
-   /* Also drop the ranges of submissions that have ended without a wait by the driver. */
+   /* Also drop the ranges of submissions that have ended, even if the driver has not waited for
+    * them.
+    */
    for (unsigned i = 0; i < b->num_pending;) {
       const struct sgcap_pending p = b->pending[i];
       const bool race = in_race(b, &p);

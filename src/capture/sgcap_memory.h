@@ -41,7 +41,9 @@ struct sgcap_bo {
    bool relabel; /* set if the label has changed and must be recorded with the next submission */
    bool device_only; /* set if the CPU does not write to the buffer */
    bool told;        /* set if the contents of the buffer have been written to the file */
-   /* for device_only: number of bytes at the start that were cleared since the last comparison */
+   /* number of bytes at the start of a device_only buffer that were cleared since the last
+    * comparison
+    */
    uint64_t zeroed;
    /* set if a submission lists the buffer, until the CPU is notified that the submission has ended
     */

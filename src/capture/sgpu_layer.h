@@ -92,8 +92,9 @@ sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uin
       sgpu_capture_bo_reuse(bo, label, device_only, zeroed);
 }
 
-/* Must be called with `begin` set before the CPU writes to a range without waiting for submissions
- * that write to the same buffer.  Must be called with `begin` unset after the last such write.
+/* Must be called with `begin` true before the CPU writes to a range without waiting for submissions
+ * that write to the same buffer.  Must be called again with `begin` false after the last such
+ * write.
  */
 static inline void
 sgpu_layer_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool begin)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Uploads uniforms.  The device keeps the uniforms of a program in a "constant context", so that a
- * draw only uploads the lines that have changed (sgpu_constants.h).
+ * draw only uploads the 64-byte lines that have changed (sgpu_constants.h).
  */
 #include "sgpu_context.h"
 
@@ -155,8 +155,8 @@ context_number(const struct sgpu_context *ctx, enum sgpu_stage_index s)
    return s * SGPU_CONST_CONTEXTS + (ctx->stage[s].context - ctx->stage[s].contexts->context);
 }
 
-/* Uploads all lines of the constant context, and writes the packet that opens the context in this
- * stream.
+/* Uploads all lines of the constant context.  This must happen once in each stream, before draws
+ * can upload only the changed lines.
  */
 static void
 emit_open(struct sgpu_context *ctx, enum sgpu_stage_index s)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Uploads of uniforms.  A constant context belongs to a program of one stage, and holds the
- * uniforms that were last set for this program.  Each draw only uploads the lines that have changed
- * since the last draw with the same context.  When a program is bound again, its context still
- * holds the old uniforms.
+ * uniforms that were last set for this program.  Each draw only uploads the 64-byte lines that have
+ * changed since the last draw with the same context.  When a program is bound again, its context
+ * still holds the old uniforms.
  */
 #ifndef SGPU_CONSTANTS_H
 #define SGPU_CONSTANTS_H
@@ -28,7 +28,7 @@ struct sgpu_const_context {
    uint8_t *bytes; /* current values of the uniforms */
    /* size: number of bytes of uniforms; max: number of bytes allocated for `bytes` */
    uint32_t size, max;
-   /* ID (sgpu_context::stream) of the stream that has opened the context, or 0 */
+   /* ID (sgpu_context::stream) of the stream that has uploaded all lines, or 0 */
    uint64_t stream;
    uint32_t changed; /* number of bits set in `lines` */
    uint8_t whole;    /* number of consecutive updates that changed most lines */
@@ -37,7 +37,7 @@ struct sgpu_const_context {
    uint64_t lines[SGPU_CONST_LINES / 64];
 };
 
-/* The constant contexts of one shader stage.  A new program replaces them round-robin. */
+/* The constant contexts of one shader stage.  New programs take them over round-robin. */
 struct sgpu_const_contexts {
    struct sgpu_const_context context[SGPU_CONST_CONTEXTS];
    unsigned next;

@@ -143,7 +143,8 @@ struct sgpu_context {
    uint32_t dirty_stages; /* bitmask of stages that may have dirty bits */
    struct sgpu_updates updates;
    unsigned fast_clear; /* PIPE_CLEAR_* bits of the bound surfaces that can be fast cleared */
-   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* fast clears in the current stream */
+   /* resources that the current stream fast clears */
+   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS];
    unsigned num_fast_clears;
    /* ID of the current frame; each flush without PIPE_FLUSH_DEFERRED starts a new frame */
    uint64_t frame;
@@ -200,7 +201,7 @@ struct sgpu_context {
    uint32_t recorded_shader; /* ID of the shader that `recorded` was packed for, or 0 */
    struct sgpu_xfb_output recorded;
 
-   /* Shader linkage of the latest draw.  `links` caches all of them (sgpu_link.c). */
+   /* shader linkage of the latest draw, which is an entry of the cache `links` (sgpu_link.c) */
    const struct sgpu_link *link;
    /* set if a shader or the rasterizer state has changed since `link` was computed */
    bool link_stale;
@@ -209,7 +210,7 @@ struct sgpu_context {
    uint64_t query_slots;     /* bitmask of the query slots in use on the queue */
    bool queries_paused;      /* set by set_active_query_state(false) */
    struct list_head queries; /* queries that hold a slot, linked by sgpu_query::link */
-   bool conditional;         /* set if conditional rendering is on, which uses `condition` */
+   bool conditional;         /* set if conditional rendering is on; uses `condition` */
    bool condition_emitted;   /* set if the stream already contains the predicate for `condition` */
    /* latest render condition; kept while conditional rendering is off */
    struct sgpu_condition condition;
@@ -301,8 +302,8 @@ sgpu_context_work_done(struct sgpu_context *ctx)
       sgpu_context_flush(ctx, NULL);
 }
 
-/* Starts a new frame.  The driver refreshes resources that other processes may draw to once per
- * frame.
+/* Starts a new frame.  Once per frame, the driver refreshes resources that other processes may draw
+ * to.
  */
 static inline void
 sgpu_context_next_frame(struct sgpu_context *ctx)

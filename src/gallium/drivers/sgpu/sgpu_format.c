@@ -19,7 +19,7 @@ is_index_format(enum pipe_format format)
 }
 
 /* Returns true for formats that only vertex elements support: scaled, fixed-point, 64-bit and
- * normalized 32-bit formats.  Compressed formats are excluded first, because u_format describes a
+ * normalized 32-bit formats.  Returns false for compressed formats, because u_format describes a
  * whole block as one large channel.
  */
 static bool

@@ -111,7 +111,7 @@ sgpu_make_image_handle_resident(struct pipe_context *pctx, uint64_t handle, unsi
    struct sgpu_context *ctx = sgpu_context(pctx);
    struct sgpu_handle *h = find_handle(ctx, handle - SGPU_MAX_IMAGES);
 
-   /* Ignore the declared access, because applications don't always stick to it. */
+   /* Ignore the declared access, because the application may not adhere to it. */
    if (h)
       h->image.access = h->image.shader_access = PIPE_IMAGE_ACCESS_READ_WRITE;
    set_resident(ctx, h, resident);

@@ -9,7 +9,7 @@
 struct sgpu_link_key {
    /* sgpu_shader_state::id of each stage, or 0 for stages without a shader */
    uint32_t program[SGPU_NUM_DRAW_STAGES];
-   /* bitmask of the texture coordinates TEXn that points replace with the point coordinate */
+   /* bitmask of the texture coordinates TEXn that the point coordinate replaces for points */
    uint16_t sprites;
    /* 1 if pixel shader inputs are interpolated at the samples, 0 otherwise */
    uint16_t per_sample;

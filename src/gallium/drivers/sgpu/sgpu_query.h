@@ -23,8 +23,8 @@ struct sgpu_query {
    struct sgpu_sync *sync;      /* sync of the submission that ends the query */
    uint64_t counter_begin;      /* value of a device counter at the start of the query */
 
-   /* Only with SGPU_TIMING.  stamps: tokens of the timestamps in `results`; snap_*: the chip's
-    * counters at the beginning and end of the query.
+   /* Only used with SGPU_TIMING.  stamps: tokens that stand for the timestamps in `results`;
+    * snap_begin, snap_end: the chip's counters at the beginning and end of the query.
     */
    uint64_t stamps[2];
    struct sgt_live_snapshot *snap_begin, *snap_end;

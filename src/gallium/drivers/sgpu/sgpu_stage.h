@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shader stages of draws, and the compute stage.  Code that handles all stages loops over
- * sgpu_stages.  To add a stage, add an entry to enum sgpu_stage_index and to this table.
+ * sgpu_stages.  To add a stage, add an entry to enum sgpu_stage_index and to sgpu_stages.
  */
 #ifndef SGPU_STAGE_H
 #define SGPU_STAGE_H

@@ -20,13 +20,16 @@ struct sgpu_buffer;
 struct sgpu_resource;
 
 #define SGPU_MAX_UPDATES SGPU_CONSTANT_VERSION_TAIL_MAX
-#define SGPU_UPDATE_LINE 16 /* bytes per line of a fine context (CONSTANT VERSION, field Fine) */
+/* bytes per line of a constant context with small lines (field Fine of CONSTANT VERSION) */
+#define SGPU_UPDATE_LINE 16
 /* Maximum number of words that a draw's state may use for updates.  If a draw needs more words, the
  * updates are copied to their buffers first.
  */
 #define SGPU_UPDATE_WORDS 2048
 
-/* Replaces bytes [to, to + size) of `storage` with the bytes of `memory` that start at `from`. */
+/* An update that replaces bytes [to, to + size) of `storage` with the bytes of `memory` that start
+ * at `from`.
+ */
 struct sgpu_update {
    struct sgpu_buffer *storage, *memory; /* the stream holds references to these buffers */
    uint64_t to, from, size;

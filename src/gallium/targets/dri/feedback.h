@@ -58,7 +58,7 @@ struct feedback {
    struct gl_context *ctx;
    struct dd_function_table render; /* Mesa's original functions for drawing to the framebuffer */
    bool line_reset;                 /* set if the next line restarts the stipple pattern */
-   uint32_t records;                /* slots passed to the latest sgpu_context_record() */
+   uint32_t records;                /* slots passed to the latest call of sgpu_context_record() */
 
    /* set while glRasterPos draws a point with only the vertex shader */
    bool raster_position;

@@ -24,7 +24,8 @@ depth(struct gl_context *ctx)
    return _mesa_get_debug_state_int(ctx, GL_DEBUG_GROUP_STACK_DEPTH);
 }
 
-/* Writes a marker after all earlier draws.  Mesa may still have buffered vertices of these draws.
+/* Writes a marker after all earlier draws.  First flushes vertices of these draws that Mesa has
+ * buffered.
  */
 static void
 mark(struct gl_context *ctx, const char *text, int length)

@@ -74,7 +74,9 @@ open_file(const char *root, const char *path)
    return fopen(name, "re");
 }
 
-/* Reads a line without its newline, and truncates it if it is too long. */
+/* Reads a line without its newline.  Truncates the line if it is too long.  Returns false at the
+ * end of the file.
+ */
 static bool
 read_line(FILE *f, char *line, size_t size)
 {

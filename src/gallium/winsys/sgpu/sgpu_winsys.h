@@ -150,7 +150,7 @@ void sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno);
  */
 bool sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout);
 
-/* Buffers, which are either whole buffer objects or slices of a buffer object. */
+/* Flags for the creation of a buffer, which is either a whole buffer object or a slice of one. */
 enum sgpu_buffer_flags {
    /* the buffer reads as zero; without this flag, it may have old contents */
    SGPU_BUFFER_ZERO = 1 << 0,
