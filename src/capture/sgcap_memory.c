@@ -9,10 +9,10 @@
 
 #include "sgcap_format.h"
 
-/* Number of bytes that are copied and compared at once. */
+/* Buffers are copied and compared in blocks of this size, in bytes. */
 #define BLOCK 4096u
-/* Granularity of the comparison in bytes.  Two changed ranges are merged if the gap between them is
- * smaller than GAP bytes, about the size of a record header.
+/* UNIT is the granularity of the comparison in bytes.  Two changed ranges are merged if the gap
+ * between them is smaller than GAP bytes, which is about the size of a record header.
  */
 #define UNIT 16u
 #define GAP 64u
@@ -49,8 +49,8 @@ put_run(struct run *run)
    run->begin = run->end = 0;
 }
 
-/* Appends `bytes`, the contents of the changed range [begin, end), to the run.  Starts a new run if
- * the range does not continue the old run or does not fit.
+/* Appends `bytes`, the new contents of the range [begin, end), to the run.  Starts a new run if the
+ * range does not continue the current run or doesn't fit into it.
  */
 static void
 add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
@@ -65,8 +65,8 @@ add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
 
 static const uint8_t zeros[BLOCK];
 
-/* Compares a range inside a block.  Uses a copy of the range, since other threads may write to the
- * buffer.
+/* Compares a range inside a block with the shadow.  The comparison uses a copy of the range,
+ * because other threads may write to the buffer in the meantime.
  */
 static void
 compare_block(struct run *run, uint64_t begin, uint64_t end)
@@ -114,7 +114,9 @@ compare_range(struct run *run, uint64_t begin, uint64_t end)
    }
 }
 
-/* Calls `f` for the parts of [begin, end) that are not pending. */
+/* Calls `f` for each part of [begin, end) that is not pending, i.e. that no submission in progress
+ * writes.
+ */
 static void
 for_each_free(const struct sgcap_bo *b, uint64_t begin, uint64_t end,
               void (*f)(void *data, uint64_t begin, uint64_t end), void *data)
@@ -158,9 +160,9 @@ in_race(const struct sgcap_bo *b, const struct sgcap_pending *p)
    return false;
 }
 
-/* Removes a pending range and copies its contents to the shadow.  Leaves the shadow unchanged for a
- * range with a race: the next comparison records all changes of this range, including the device's
- * writes.
+/* Removes a pending range and copies its contents to the shadow.  If the CPU may have written to
+ * the range (a race), leaves the shadow unchanged.  The next comparison then records all changes in
+ * the range, including the device's writes.
  */
 static void
 end_pending(struct sgcap_bo *b, unsigned i)
@@ -282,7 +284,9 @@ sgcap_bo_compare(struct sgcap_bo *b, struct sgcap_writer *w,
       return;
    b->told = true;
 
-   /* Also drop the ranges of submissions that have ended but that the driver has not waited for. */
+   /* Also drop the ranges of submissions that have ended, even if the driver has not waited for
+    * them.
+    */
    for (unsigned i = 0; i < b->num_pending;) {
       const struct sgcap_pending p = b->pending[i];
       const bool race = in_race(b, &p);

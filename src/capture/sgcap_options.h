@@ -11,11 +11,11 @@ struct sgcap_options {
    char path[1024]; /* path of the capture file */
    /* first and last frame to capture, counted from 0; `last` is UINT64_MAX if there is no limit */
    uint64_t first, last;
-   char trigger[1024]; /* path of a file whose creation triggers a capture, or "" */
+   char trigger[1024]; /* path of the file that triggers a capture when it is created, or "" */
    int signal;         /* number of the signal that triggers a capture, or 0 */
    uint64_t count;     /* number of frames to capture per trigger or signal */
-   bool quit;          /* terminate the process at the end of a capture */
-   bool compare_all;   /* also detect CPU writes to buffers that the CPU does not map */
+   bool quit;          /* terminate the process after the last captured frame */
+   bool compare_all;   /* also detect CPU writes to buffers that the CPU should not access */
    int level;          /* zstd compression level */
 };
 

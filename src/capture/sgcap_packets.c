@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the packet layout as text, and compares it with the text in a capture. */
+/* Prints the packet layout as text, and compares it with the layout in a capture. */
 #include "sgcap_packets.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 struct text {
    FILE *fp;
-   bool former; /* also print lines with former names */
+   bool former; /* set if lines with former names are printed, too */
    const struct sgpu_enum_info *enums[MAX_ENUMS];
    unsigned num_enums;
 };
@@ -124,7 +124,8 @@ compare_lines(const void *a, const void *b)
    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Splits the text into lines in place.  Returns an array of lines, which the caller must free. */
+/* Splits the text into lines in place.  Returns an array of the lines, which the caller must free.
+ */
 static char **
 split(char *text, unsigned *count)
 {

@@ -19,13 +19,13 @@
  */
 char *sgcap_packets_text(void);
 
-/* Compares the layout text of a capture with the layout of this program.  `why` has 256 entries.
- * For each packet that differs, sets why[opcode] to a message.  Returns a message if an enum
+/* Compares the layout text of a capture with the layout of this program.  For each packet that
+ * differs, sets why[opcode] to a message; `why` has 256 entries.  Returns a message if an enum
  * differs or if the text is malformed, and NULL otherwise.  The caller must free the messages.
  */
 char *sgcap_packets_compare(const char *text, char **why);
 
-/* Maximum number of 64-bit counts that END QUERY writes, and the number for each enum
+/* Number of 64-bit counts that END QUERY writes: the maximum, and the number for a given enum
  * sgpu_query_type.
  */
 #define SGCAP_QUERY_NUMBERS 12

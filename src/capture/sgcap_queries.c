@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries that are open when a capture begins.  A replay begins these queries at the start of the
- * capture.  The layer therefore ends them there, saves their counts, and begins them again.  Before
- * the submission that ends such a query, the layer adds the saved counts to the result in memory,
- * as a CPU write.  Both the program and the replay then get the same results as without a capture.
+ * capture.  The layer therefore ends the queries at this point, saves their counts, and begins them
+ * again.  Before a submission that ends such a query, the layer adds the saved counts to the result
+ * in memory, as a CPU write.  Both the program and the replay then get the same results as without
+ * a capture.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,8 @@ find_memory(const struct sgpu_submit *submit, uint64_t address, uint64_t size)
    return NULL;
 }
 
-/* Calls `begins`, which may be NULL, for each BEGIN QUERY packet of the submission, and `ends` for
- * each END QUERY packet.  Stops and returns true if `ends` returns true.
+/* Calls `begins` for each BEGIN QUERY packet of the submission, and `ends` for each END QUERY
+ * packet.  `begins` may be NULL.  Stops and returns true if `ends` returns true.
  */
 static bool
 walk(const struct sgpu_submit *submit, void (*begins)(void *data, const struct SGPU_BEGIN_QUERY *p),
@@ -36,7 +37,9 @@ walk(const struct sgpu_submit *submit, void (*begins)(void *data, const struct S
 
    for (uint32_t pos = 0; words && pos < submit->words;) {
       uint32_t packet[MAX2(SGPU_BEGIN_QUERY_LENGTH, SGPU_END_QUERY_LENGTH)];
-      /* Other threads may write to the stream, so read a header only once and unpack a copy. */
+      /* Other threads may write to the stream, so read each header only once and unpack a copy of
+       * the packet.
+       */
       packet[0] = *(const volatile uint32_t *)&words[pos];
       const uint32_t opcode = sgpu_packet_opcode(packet[0]);
       const uint32_t length = sgpu_packet_words(packet[0]);
@@ -147,8 +150,8 @@ sgcap_queries_fini(struct sgcap_queue *q)
       forget(q, i);
 }
 
-/* Writes packets to `words` that end the open queries and begin them again.  The queries store
- * their counts in an array at device address `results`.  Returns the number of words written.
+/* Writes packets to `words` that end all open queries and begin them again.  The counts of the
+ * queries are stored to an array at device address `results`.  Returns the number of words written.
  */
 static uint32_t
 put_stream(const struct sgcap_queue *q, uint32_t *words, uint64_t results)
@@ -204,7 +207,7 @@ sgcap_queries_take(struct sgcap_queue *q)
          if (!(q->open_slots >> i & 1))
             continue;
          const uint64_t *from = (const uint64_t *)map + i * SGCAP_QUERY_NUMBERS;
-         /* Add to the counts of the same query that an earlier capture has saved. */
+         /* If an earlier capture has already saved counts of this query, add to these counts. */
          if (!q->counted[i])
             q->counted[i] = calloc(SGCAP_QUERY_NUMBERS, sizeof *from);
          for (unsigned n = 0; q->counted[i] && n < SGCAP_QUERY_NUMBERS; n++)

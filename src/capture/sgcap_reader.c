@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reader of captures.  The reader checks checksums of chunks and sizes of records.  References
- * between records, e.g. buffer IDs, are checked by the player.
+/* Reads captures.  The reader verifies the checksums of chunks and the sizes of records.  The
+ * player checks references between records, e.g. buffer IDs.
  */
 #include "sgcap_reader.h"
 
@@ -19,15 +19,15 @@
 #include "sgcap_hash.h"
 
 struct sgcap_reader {
-   /* The capture file.  NULL if the capture is in memory, as data_size bytes at `data`. */
+   /* The capture file, or NULL if the capture is in memory (data_size bytes at `data`). */
    FILE *fp;
    const uint8_t *data;
    size_t data_size;
-   /* Byte offset in the file of the next read. */
+   /* Position of the next read in the file, in bytes. */
    uint64_t offset;
 
    ZSTD_DCtx *zstd;
-   /* The current chunk: `stored` is compressed and `raw` uncompressed. */
+   /* stored: the current chunk as stored in the file; raw: its uncompressed contents */
    uint8_t *stored, *raw;
    size_t stored_capacity, raw_capacity;
 
@@ -37,7 +37,7 @@ struct sgcap_reader {
    const char *latest; /* type name of the latest record */
    bool ended, unclosed;
 
-   char *why[256]; /* indexed by opcode: message if the packet layout differs, or NULL */
+   char *why[256]; /* for each opcode, a message if the packet layout differs, or NULL */
    bool have_packets;
    char stream_error[640];
    char error[768];
@@ -89,7 +89,7 @@ fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
                text);
 }
 
-/* Sets an error message about record `number` of the file, unless there already is a message. */
+/* Sets an error message about record `number` of the file, unless there is an earlier error. */
 static void
 fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const char *format,
                va_list args)
@@ -102,7 +102,7 @@ fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const 
                           number, name);
    char text[640];
    vsnprintf(text, sizeof text, format, args);
-   /* Escape the text, since it may quote arbitrary bytes of the file. */
+   /* Escape the message, because it may quote arbitrary bytes of the file. */
    sgpu_printable(r->error + n, sizeof r->error - n, text);
 }
 
@@ -322,7 +322,9 @@ next_chunk(struct sgcap_reader *r)
    return decompress(r, words[1]);
 }
 
-/* Checks the text of `bytes` bytes, including the NUL, at offset `at` of the payload. */
+/* Checks that the text at offset `at` of the payload has `bytes` bytes including the NUL, and sets
+ * rec->text.
+ */
 static bool
 take_text(struct sgcap_reader *r, struct sgcap_record *rec, const char *name, size_t at,
           size_t bytes, const uint8_t *payload, size_t size)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts and ends captures and their files, and handles signals, forks and the exit of the process.
- */
+/* Begins and ends captures, and handles signals, forks and the exit of the process. */
 #include "sgcap_session.h"
 
 #include <dlfcn.h>
@@ -19,7 +18,7 @@
 #include "sgpu_layer.h"
 #include "util/u_process.h"
 
-/* Delay in seconds between SIGTERM and SIGKILL after the last captured frame. */
+/* Delay in seconds between SIGTERM and SIGKILL when the process is terminated after a capture. */
 #define QUIT_SECONDS 3
 /* Maximum number of files with the same base name. */
 #define MAX_FILES 9999
@@ -79,7 +78,9 @@ sgcap_session_frame(void)
    sgcap_write(sgcap.writer, SGCAP_FRAME, &f, sizeof f, NULL, 0);
 }
 
-/* Sets sgcap.path to the name of file `n`, counted from 1: F.sgcap, F-2.sgcap, F-3.sgcap. */
+/* Sets sgcap.path to the name of file `n`.  The files are numbered from 1 and named F.sgcap,
+ * F-2.sgcap, F-3.sgcap and so on.
+ */
 static void
 name_file(unsigned n)
 {
@@ -92,7 +93,7 @@ name_file(unsigned n)
       snprintf(sgcap.path, sizeof sgcap.path, "%.*s-%u%s", stem, path, n, path + stem);
 }
 
-/* Opens a new file.  Never overwrites earlier captures or captures of other processes. */
+/* Opens a new file.  Never overwrites files of earlier captures or of other processes. */
 static bool
 open_file(void)
 {
@@ -102,7 +103,7 @@ open_file(void)
    do {
       name_file(++sgcap.files);
       sgcap.writer = sgcap_writer_open(sgcap.path, sgcap.options.level, false);
-      /* Write to an existing pipe or character device. */
+      /* If the path is an existing pipe or device, write to it. */
       if (!sgcap.writer && errno == EEXIST && !stat(sgcap.path, &st) && !S_ISREG(st.st_mode))
          sgcap.writer = sgcap_writer_open(sgcap.path, sgcap.options.level, true);
    } while (!sgcap.writer && errno == EEXIST && sgcap.files < MAX_FILES);
@@ -129,7 +130,9 @@ begin_capture(uint64_t last_frame)
    write_device();
    hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
-   /* Wait for all earlier work, since buffers are captured with the contents after this work. */
+   /* Wait for all earlier work, because the capture starts with the buffer contents after this
+    * work.
+    */
    list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link) {
       sgcap_queries_take(q);
       sgpu_queue_wait(q->queue, q->last, UINT64_MAX);
@@ -151,7 +154,7 @@ sgcap_session_end(void)
    hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
 
-   /* Remove the empty file of a device that the program has only created to query it. */
+   /* Remove the empty file of a program that has only created and queried a device. */
    struct stat st;
    if (empty && !stat(sgcap.path, &st) && S_ISREG(st.st_mode) && !unlink(sgcap.path))
       sgcap.files--;
@@ -167,7 +170,9 @@ sgcap_session_end(void)
       sgcap.done = true;
 }
 
-/* Use a timer that sends SIGKILL, since some programs show a menu on SIGTERM instead of exiting. */
+/* Sends SIGTERM, and starts a timer that sends SIGKILL, because some programs show a menu on
+ * SIGTERM instead of exiting.
+ */
 void
 sgcap_session_quit(void)
 {
@@ -180,7 +185,9 @@ sgcap_session_quit(void)
    kill(getpid(), SIGTERM);
 }
 
-/* Checks the trigger, signal and frame number before the next frame starts. */
+/* Begins a capture if the trigger file, the signal or the frame number requests one for the next
+ * frame.
+ */
 void
 sgcap_session_consider(void)
 {
@@ -208,7 +215,7 @@ on_signal(int number)
    atomic_store(&signalled, true);
 }
 
-/* After a fork, only the parent continues the capture.  The child doesn't touch the file. */
+/* After a fork, only the parent continues the capture.  The child must not write to the file. */
 static void
 before_fork(void)
 {
@@ -230,7 +237,7 @@ after_fork_child(void)
 }
 
 /* Must be called after the device has registered its fork handlers.  Prepare handlers run in
- * reverse order, so that sgcap.lock is taken before the locks of the device.
+ * reverse order of registration, so sgcap.lock is taken before the locks of the device.
  */
 static void
 register_fork(void)
@@ -249,8 +256,8 @@ at_exit(void)
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* Prevents the GL loader from unloading the driver with the last context, which would restart the
- * frame counter at 0.
+/* Prevents the GL loader from unloading the driver with the last context.  The frame counter would
+ * otherwise restart at 0.
  */
 static void
 stay(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* State of the capture layer, one per process: the tracked buffers and queues, and the file while a
- * capture runs.  All functions must be called with sgcap.lock held.
+/* State of the capture layer, which exists once per process: the tracked buffers and queues, and
+ * the current capture file.  All functions must be called with sgcap.lock held.
  */
 #ifndef SGCAP_SESSION_H
 #define SGCAP_SESSION_H
@@ -23,10 +23,10 @@ struct sgcap_queue {
    uint64_t id;         /* queue ID in the capture file, or 0 if the queue is not in the file */
    uint64_t last;       /* seqno of the last submission to the queue */
    uint64_t base;       /* seqno of the last submission before the capture */
-   uint64_t told;       /* seqno of the last submission for which the file has a WAIT record */
+   uint64_t told;       /* seqno of the latest submission for which the file has a WAIT record */
    uint64_t open_slots; /* bitmask of the slots with an open query */
    uint32_t slot_types[SGCAP_QUERY_SLOTS];
-   /* For each slot, the counts of the open query from before the capture, or NULL. */
+   /* for each slot, the counts that the open query had before the capture, or NULL */
    uint64_t *counted[SGCAP_QUERY_SLOTS];
 };
 
@@ -36,20 +36,20 @@ extern struct sgcap_session {
    struct sgpu_device *dev;
    struct hash_table *bos;       /* maps struct sgpu_bo * to struct sgcap_bo * */
    struct hash_table *queues;    /* maps struct sgpu_queue * to struct sgcap_queue * */
-   struct list_head queue_list;  /* all struct sgcap_queue, in creation order */
+   struct list_head queue_list;  /* list of all struct sgcap_queue, in creation order */
    struct sgcap_writer *writer;  /* writer of the current capture, or NULL */
    char path[1024 + 16];         /* path of the current capture file */
    uint64_t frame;               /* number of the current frame, starting at 0 */
    uint64_t last_frame;          /* number of the last frame to capture */
    uint64_t next_id;             /* next unused ID of a buffer or queue in the file */
    uint64_t submissions, frames; /* numbers of submissions and frames in the current capture */
-   unsigned files;               /* number of the last file name that open_file() tried */
-   bool done;                    /* no further capture will be started */
-   /* True in a forked child until its first submission, which may start a capture. */
+   unsigned files;               /* number in the file name that open_file() has tried last */
+   bool done;                    /* set if no further capture will be started */
+   /* set in a forked child until its first submission, which may start a capture */
    bool child;
 } sgcap;
 
-/* Begins a capture if the options request one before the next frame. */
+/* Begins a capture if the options request one for the next frame. */
 void sgcap_session_consider(void);
 /* Records the queue and its open queries. */
 void sgcap_session_queue(struct sgcap_queue *q);
@@ -60,11 +60,11 @@ void sgcap_session_end(void);
 /* Sends SIGTERM to the process, and SIGKILL if it is still running after a few seconds. */
 void sgcap_session_quit(void);
 
-/* Queries that span several submissions, see sgcap_queries.c. */
+/* The functions below handle queries that span several submissions (sgcap_queries.c). */
 /* Tracks the queries that a submission begins and ends. */
 void sgcap_queries_note(struct sgcap_queue *q, const struct sgpu_submit *submit);
-/* Saves the counts of open queries before a capture, by ending the queries and beginning them
- * again.
+/* Saves the counts of open queries before a capture.  Ends the queries and begins them again to get
+ * the counts.
  */
 void sgcap_queries_take(struct sgcap_queue *q);
 /* Returns true if `submit` ends a query whose counts have been saved. */

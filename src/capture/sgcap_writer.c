@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writer of captures.  Collects records into chunks, compresses each chunk and passes it directly
- * to write(), without buffering by stdio.
+/* Writes captures.  The writer collects records into chunks, compresses each chunk and passes it
+ * directly to write(), without buffering by stdio.
  */
 #include "sgcap_writer.h"
 
@@ -29,9 +29,9 @@ struct sgcap_writer {
    uint64_t bytes; /* current file size in bytes */
 };
 
-/* Writes all bytes.  On failure, sets an error and truncates the file to its previous size, since
- * readers reject an incomplete chunk.  First checks the file size limit of the process: a write
- * beyond it raises SIGXFSZ, which would kill the program.
+/* Writes all bytes.  On failure, sets an error and truncates the file to its previous size, because
+ * readers reject an incomplete chunk.  Checks the file size limit of the process first, because a
+ * write beyond the limit raises SIGXFSZ, which would kill the program.
  */
 static void
 put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
@@ -52,7 +52,7 @@ put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
          w->error = n == 0 ? ENOSPC : errno;
       }
    }
-   /* ftruncate() fails for a pipe, whose output then ends with an incomplete chunk. */
+   /* ftruncate() fails for a pipe, so the output of a pipe may end with an incomplete chunk. */
    if (w->error && w->bytes != begin && ftruncate(w->fd, begin) == 0)
       w->bytes = begin;
 }

@@ -3,9 +3,9 @@
  * records to a file while a capture runs.
  *
  * The record of a submission is preceded by the CPU's writes to its buffers since the last
- * submission, but the device's writes are not recorded (sgcap_memory.h).  The points at which the
- * CPU is notified that work has ended are recorded, too, because the CPU may write to the memory of
- * that work afterwards.  A replay waits only at these points.
+ * submission, but the device's writes are not recorded (sgcap_memory.h).  The layer also records
+ * when the CPU is notified that a submission has ended, because the CPU may write to the memory of
+ * the submission afterwards.  A replay only waits at these points.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -127,7 +127,9 @@ sgpu_capture_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool be
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* Records the buffer and the CPU's writes to it.  Must be called with sgcap.lock held. */
+/* Records the buffer, if it is not in the file yet, and the CPU's writes to it.  Must be called
+ * with sgcap.lock held.
+ */
 static void
 record_bo(struct sgcap_bo *b)
 {
@@ -172,8 +174,8 @@ sgpu_capture_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
    return 0;
 }
 
-/* Updates the shadows and writes a WAIT record before the driver is notified that the submissions
- * up to seqno have ended.  Must be called with sgcap.lock held.
+/* Must be called before the driver is notified that the submissions up to seqno have ended.
+ * Updates the shadows of all buffers and writes a WAIT record.  The caller must hold sgcap.lock.
  */
 static void
 passed(struct sgcap_queue *q, uint64_t seqno)
@@ -259,7 +261,9 @@ note_writes(struct sgcap_queue *q, const struct sgpu_submit *submit, uint64_t se
    }
 }
 
-/* Ends the capture after its last frame or after an error. */
+/* Ends the capture after its last frame or after an error, and then terminates the process if
+ * requested.
+ */
 static void
 end_session(void)
 {
@@ -339,7 +343,7 @@ idle(struct sgpu_bo *bo)
    struct sgcap_bo *b = find_bo(bo);
    if (sgcap.writer && b && b->id && b->listed && sgpu_bo_busy(bo)) {
       /* Another thread has submitted work since the caller found the buffer idle, so a BO IDLE
-       * record would be wrong.  Record the progress of each queue instead.
+       * record would be wrong.  Instead, record which submissions of each queue have ended.
        */
       list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link)
          passed(q, MIN2(sgpu_queue_completed(q->queue), q->last));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The device interface that the winsys calls: the functions of sgpu_device.h, and functions that
- * pass information to a capture.  With SGPU_CAPTURE, the functions call the capture layer.  Without
- * it, they only test sgpu_layer_on and call the device.
+/* The device interface that the winsys uses: the functions of sgpu_device.h, and functions that
+ * pass information to a capture.  If SGPU_CAPTURE is set, the functions call the capture layer.
+ * Otherwise, they only test sgpu_layer_on and call the device.
  */
 #ifndef SGPU_LAYER_H
 #define SGPU_LAYER_H
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* True if the capture layer is active.  Set by the first sgpu_layer_device_create(). */
+/* True if the capture layer is active.  The first sgpu_layer_device_create() sets it. */
 extern bool sgpu_layer_on;
 
 int sgpu_layer_device_create(const struct sgpu_device_params *params, struct sgpu_device **out);
@@ -37,7 +37,7 @@ bool sgpu_capture_bo_busy(struct sgpu_bo *bo);
 
 /* A picture, or part of a picture, that the driver passes to the window system. */
 struct sgpu_presentation {
-   struct sgpu_bo *bo;     /* buffer with the picture; idle, and in linear layout */
+   struct sgpu_bo *bo;     /* buffer that contains the picture; must be idle and linear */
    uint64_t offset;        /* byte offset of the first pixel in the buffer */
    uint32_t pitch;         /* row pitch in bytes */
    uint32_t x, y;          /* position of this part in the whole picture, in pixels */
@@ -55,7 +55,9 @@ sgpu_layer_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
                         : sgpu_bo_create(dev, size, label, out);
 }
 
-/* Returns -ENOTSUP for captures, which can't detect writes by other processes. */
+/* Returns -ENOTSUP while the capture layer is active, because captures can't detect writes by other
+ * processes.
+ */
 static inline int
 sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                             struct sgpu_bo **out)
@@ -80,8 +82,8 @@ sgpu_layer_bo_destroy(struct sgpu_bo *bo)
 }
 
 /* Must be called when an idle buffer is reused for another purpose, before the CPU writes to it.
- * If `device_only` is true, the CPU zeroes the first `zeroed` bytes now, and does not access the
- * buffer otherwise.
+ * If `device_only` is true, the CPU clears the first `zeroed` bytes after this call, and then does
+ * not access the buffer.
  */
 static inline void
 sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uint64_t zeroed)
@@ -91,7 +93,8 @@ sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uin
 }
 
 /* Must be called with `begin` true before the CPU writes to a range without waiting for submissions
- * that write the same buffer, and with `begin` false after the last write of this kind.
+ * that write to the same buffer.  Must be called again with `begin` false after the last such
+ * write.
  */
 static inline void
 sgpu_layer_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool begin)
@@ -147,7 +150,7 @@ sgpu_layer_bo_busy(struct sgpu_bo *bo)
    return sgpu_layer_on ? sgpu_capture_bo_busy(bo) : sgpu_bo_busy(bo);
 }
 
-/* Must be called for each presented picture.  Ends the frame. */
+/* Must be called for each presented picture, which ends the current frame. */
 static inline void
 sgpu_layer_present(const struct sgpu_presentation *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Setters for state that belongs to no shader stage and has no state object, e.g. the framebuffer,
- * viewports and vertex buffers.
+/* Setters for context state that is neither in a CSO nor specific to a shader stage, e.g. the
+ * framebuffer, viewports and vertex buffers.
  */
 #include "sgpu_context.h"
 
@@ -35,7 +35,9 @@ sgpu_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
 }
 
-/* Sets the sample locations, which are the same for all pixels (sgpu_get_sample_pixel_grid()). */
+/* Sets the sample locations.  They are the same for all pixels, because
+ * sgpu_get_sample_pixel_grid() returns a grid of 1x1 pixels.
+ */
 static void
 sgpu_set_sample_locations(struct pipe_context *pctx, size_t size, const uint8_t *locations)
 {
@@ -50,7 +52,7 @@ sgpu_set_sample_locations(struct pipe_context *pctx, size_t size, const uint8_t 
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
 }
 
-/* Does nothing: stored depths do not depend on the current sample locations. */
+/* Nothing to do, because stored depth values don't depend on the current sample locations. */
 static void
 sgpu_evaluate_depth_buffer(struct pipe_context *pctx)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies and blits between resources, and mipmap generation by blits. */
+/* Implements copies and blits between resources, and generates mipmaps with blits. */
 #include "sgpu_context.h"
 
 #include "pipe/p_defines.h"
@@ -25,7 +25,9 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
       return;
    }
 
-   /* Use raw views for different or compressed formats, since a blit may copy blocks to pixels. */
+   /* If the formats differ or are compressed, copy through raw views, because a block of one format
+    * may be a pixel of the other format.
+    */
    bool raw = dst->layout.format != src->layout.format || dst->layout.block_width > 1 ||
               dst->layout.block_height > 1;
    struct sgpu_copy_view to, from;
@@ -52,9 +54,9 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
    sgpu_context_work_done(ctx);
 }
 
-/* Fills in the surface descriptor for the source or destination of a blit: `layers` layers of one
- * level, starting at layer `first`.  `format` must have the same block size as the format of the
- * resource.  Returns false if the resource has no such layers.
+/* Fills in the surface descriptor of a blit's source or destination, which consists of `layers`
+ * layers of one level, starting at layer `first`.  `format` must have the same block size as the
+ * format of the resource.  Returns false if the resource doesn't have these layers.
  */
 static bool
 blit_surface(const struct sgpu_resource *res, enum pipe_format format, unsigned level,
@@ -101,16 +103,17 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    struct sgpu_resource *dst = sgpu_resource(info->dst.resource);
    struct sgpu_resource *src = sgpu_resource(info->src.resource);
    struct SGPU_SURFACE to, from;
-   /* The depth of a box is negative if the box is mirrored in z. */
+   /* A box that is mirrored in z has a negative depth. */
    unsigned depth = abs(info->dst.box.depth);
    const bool zs = util_format_is_depth_or_stencil(info->dst.format);
 
-   /* Loaders also blit depth buffers with a mask that only has the color bits.  Ignore these blits.
+   /* The DRI loaders also blit depth buffers with only the color bits set in the mask.  Ignore
+    * these blits.
     */
    if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
       return;
-   /* Copies ignore the render condition, so util_try_blit_via_copy_region() refuses blits that
-    * depend on it.
+   /* A copy ignores the render condition, so util_try_blit_via_copy_region() must not replace a
+    * blit while conditional rendering is on.
     */
    if (util_try_blit_via_copy_region(pctx, info, ctx->conditional))
       return;
@@ -177,7 +180,7 @@ sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres, enum
                                                     : PIPE_TEX_FILTER_LINEAR,
    };
 
-   /* Mipmaps of a texture from a pixmap or an EGLImage end at the last level of the resource. */
+   /* The resource of a pixmap or an EGLImage may have fewer levels than Mesa requests. */
    last_level = MIN2(last_level, pres->last_level);
    for (unsigned level = base_level + 1; level <= last_level; level++) {
       bool volume = pres->target == PIPE_TEXTURE_3D;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The screen's capabilities.  Mesa lowers state into shaders where that costs little.  The device
- * implements state that programs often change between draws (flat shading, point size, clip
- * planes), and features that the texture unit can do exactly (GL_CLAMP, rectangle textures).
+/* Capabilities of the screen.  Mesa lowers state to shader code where that is cheap.  The device
+ * implements state that applications often change between draws (flat shading, point size, clip
+ * planes), because each change would need another shader variant.  It also implements features that
+ * the texture unit can do exactly (GL_CLAMP, rectangle textures).
  */
 #include "sgpu_screen.h"
 
@@ -29,14 +29,17 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FS_POINT_IS_SYSVAL:
       return 0;
 
-   case PIPE_CAP_ALPHA_TEST: /* runs after alpha to coverage, so it can't be lowered */
+   /* The alpha test runs after alpha to coverage, so it can't be lowered to shader code. */
+   case PIPE_CAP_ALPHA_TEST:
    case PIPE_CAP_VERTEX_COLOR_UNCLAMPED:
    case PIPE_CAP_FS_COORD_ORIGIN_UPPER_LEFT:
    case PIPE_CAP_FS_COORD_PIXEL_CENTER_HALF_INTEGER:
    case PIPE_CAP_FS_POSITION_IS_SYSVAL:
    case PIPE_CAP_FS_FACE_IS_INTEGER_SYSVAL:
    case PIPE_CAP_TGSI_TEXCOORD:
-   /* address constants by byte, since shared and packed blocks are tightly packed */
+   /* Constants can be loaded from any byte offset, so Mesa may use std430 packing for uniform
+    * blocks with shared or packed layout.
+    */
    case PIPE_CAP_LOAD_CONSTBUF:
       return 1;
 
@@ -150,7 +153,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
       return PIPE_MAX_SO_BUFFERS;
    case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
    case PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS:
-      return PIPE_MAX_SO_OUTPUTS; /* each component may need a separate output */
+      return PIPE_MAX_SO_OUTPUTS; /* in the worst case, each component is a separate output */
    case PIPE_CAP_MAX_VERTEX_STREAMS:
       return PIPE_MAX_VERTEX_STREAMS;
    case PIPE_CAP_STREAM_OUTPUT_PAUSE_RESUME:

@@ -67,8 +67,8 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    }
 }
 
-/* Handles compute caps whose value is a uint32_t.  Returns the size of the value in bytes, or 0 if
- * the cap is not one of these.
+/* Handles compute caps whose value is a uint32_t.  Returns the size of the value in bytes, or 0 for
+ * all other caps.
  */
 static int
 sgpu_get_compute_word(struct pipe_screen *pscreen, enum pipe_compute_cap param, uint32_t *ret)

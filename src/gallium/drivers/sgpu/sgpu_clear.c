@@ -34,7 +34,7 @@ struct clear_value {
    union pipe_color_union color;
    double depth;
    uint8_t stencil;
-   bool conditional; /* whether the render condition applies to the clear */
+   bool conditional; /* true if the clear depends on the render condition */
 };
 
 static void
@@ -64,9 +64,9 @@ clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
    sgpu_context_work_done(ctx);
 }
 
-/* Clears the layers that a CLEAR packet does not reach.  Like a draw, CLEAR writes only as many
- * layers as the attachment with the fewest layers has, but an OpenGL clear must clear all layers of
- * each attachment (GL 4.6, section 9.8).
+/* Clears the layers that a CLEAR packet leaves out.  Like a draw, CLEAR only writes as many layers
+ * as the attachment with the fewest layers has, but an OpenGL clear must clear all layers of each
+ * attachment (GL 4.6, section 9.8).
  */
 static void
 clear_deeper_layers(struct sgpu_context *ctx, const struct SGPU_RECT *rect,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Uploads of uniforms as versions of constant contexts. */
+/* Uploads uniforms.  The device keeps the uniforms of a program in a "constant context", so that a
+ * draw only uploads the 64-byte lines that have changed (sgpu_constants.h).
+ */
 #include "sgpu_context.h"
 
 #include "util/bitscan.h"
@@ -7,14 +9,14 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-/* After WHOLE_CHANGES consecutive updates that changed most lines, the next SKIPS updates upload all
- * lines without a comparison.
+/* If WHOLE_CHANGES consecutive updates have changed most lines of the uniforms, comparing them is a
+ * waste of time.  The next SKIPS updates then upload all lines without a comparison.
  */
 #define WHOLE_CHANGES 4
 #define SKIPS 62
 
-/* Returns the constant context of the bound program.  If the program has none, replaces the context
- * of another program.
+/* Returns the constant context of the bound program.  If the program has none yet, recycles the
+ * context of another program.
  */
 static struct sgpu_const_context *
 find_context(struct sgpu_stage_state *stage)
@@ -35,8 +37,8 @@ find_context(struct sgpu_stage_state *stage)
    return x;
 }
 
-/* Sets the size of the context and invalidates the version in the stream.  Returns false on
- * allocation failure.
+/* Sets the size of the constant context.  The next draw will upload all of its lines, since the
+ * version that the stream has bound becomes invalid.  Returns false on allocation failure.
  */
 static bool
 resize(struct sgpu_const_context *x, uint32_t size)
@@ -76,7 +78,8 @@ note_change(struct sgpu_const_context *x, uint32_t line)
    x->lines[line / 64] |= bit;
 }
 
-/* Copies the lines of `bytes` that differ from the lines in the context, and marks them as changed.
+/* Compares `bytes` with the uniforms in the constant context.  Copies the lines that differ to the
+ * context, and marks them as changed.
  */
 static void
 update(struct sgpu_const_context *x, const uint8_t *bytes)
@@ -137,7 +140,7 @@ sgpu_constants_set(struct sgpu_context *ctx, enum sgpu_stage_index s,
          x->skips = SKIPS;
       }
    }
-   /* Otherwise, bank 0 already has these constants or is already dirty. */
+   /* If nothing has changed, bank 0 already has these constants, or is already dirty. */
    if (!bound || x->changed || x->stream != ctx->stream) {
       stage->dirty_constants |= 1;
       sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_CONSTANTS);
@@ -152,7 +155,9 @@ context_number(const struct sgpu_context *ctx, enum sgpu_stage_index s)
    return s * SGPU_CONST_CONTEXTS + (ctx->stage[s].context - ctx->stage[s].contexts->context);
 }
 
-/* Uploads all lines in a packet that opens the context in the stream. */
+/* Uploads all lines of the constant context.  This must happen once in each stream, before draws
+ * can upload only the changed lines.
+ */
 static void
 emit_open(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
@@ -179,8 +184,8 @@ emit_open(struct sgpu_context *ctx, enum sgpu_stage_index s)
    x->stream = ctx->stream;
 }
 
-/* Finds the ranges of consecutive changed lines.  Returns the number of ranges, or 0 if they don't
- * fit into a packet.
+/* Finds the ranges of consecutive changed lines.  Returns the number of ranges, or 0 if one packet
+ * can't hold all of them.
  */
 static unsigned
 find_runs(const struct sgpu_const_context *x, struct SGPU_CONSTANT_RUN *runs)
@@ -203,7 +208,7 @@ find_runs(const struct sgpu_const_context *x, struct SGPU_CONSTANT_RUN *runs)
    return num;
 }
 
-/* Uploads the changed lines.  Returns false if the caller should upload all lines instead. */
+/* Uploads only the changed lines.  Returns false if the caller should upload all lines instead. */
 static bool
 emit_lines(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {

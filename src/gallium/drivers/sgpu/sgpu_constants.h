@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Uploads of uniforms as versions of constant contexts.  A context belongs to a program of one
- * stage and holds the uniforms that were last set for this program.  Each draw uploads only the
- * lines that have changed since the last draw with the same context.  When a program is bound
- * again, its context still has its constants.
+/* Uploads of uniforms.  A constant context belongs to a program of one stage, and holds the
+ * uniforms that were last set for this program.  Each draw only uploads the 64-byte lines that have
+ * changed since the last draw with the same context.  When a program is bound again, its context
+ * still holds the old uniforms.
  */
 #ifndef SGPU_CONSTANTS_H
 #define SGPU_CONSTANTS_H
@@ -23,21 +23,21 @@ static_assert(SGPU_CONST_CONTEXTS * SGPU_NUM_STAGES <= SGPU_CONSTANT_VERSION_CON
               "each context has a number");
 
 struct sgpu_const_context {
-   /* program that owns the context; may be dangling, so only compare the pointer */
+   /* shader that owns the context; may be dangling, so only compare the pointer */
    const struct sgpu_shader_state *program;
    uint8_t *bytes; /* current values of the uniforms */
-   /* size of the uniforms and of the allocation, in bytes */
+   /* size: number of bytes of uniforms; max: number of bytes allocated for `bytes` */
    uint32_t size, max;
-   /* value of sgpu_context::stream for the stream that has opened the context */
+   /* ID (sgpu_context::stream) of the stream that has uploaded all lines, or 0 */
    uint64_t stream;
    uint32_t changed; /* number of bits set in `lines` */
    uint8_t whole;    /* number of consecutive updates that changed most lines */
-   uint8_t skips;    /* number of further updates that upload all lines without a comparison */
-   /* Bitmask of the lines that differ from the version in the stream. */
+   uint8_t skips;    /* number of updates that will skip the comparison and upload all lines */
+   /* Bitmask of the lines that have changed since the last draw with this context. */
    uint64_t lines[SGPU_CONST_LINES / 64];
 };
 
-/* The constant contexts of a stage, which are replaced round-robin. */
+/* The constant contexts of one shader stage.  New programs take them over round-robin. */
 struct sgpu_const_contexts {
    struct sgpu_const_context context[SGPU_CONST_CONTEXTS];
    unsigned next;
@@ -47,13 +47,15 @@ struct sgpu_const_contexts {
 #define SGPU_CONST_WORDS \
    (SGPU_CONSTANT_VERSION_LENGTH + SGPU_CONSTANT_VERSION_TAIL_MAX * SGPU_CONSTANT_RUN_LENGTH)
 
-/* Copies the uniforms in cb->user_buffer to a context.  Returns false if the caller should bind
- * bank 0 to an uploaded copy of the uniforms instead: if they are too large, if most lines change
- * each time, or on allocation failure.
+/* Copies the uniforms in cb->user_buffer to a constant context.  Returns false if the uniforms are
+ * too large, if most lines change each time, or on allocation failure.  The caller must then upload
+ * the uniforms to a buffer and bind it to bank 0.
  */
 bool sgpu_constants_set(struct sgpu_context *ctx, enum sgpu_stage_index s,
                         const struct pipe_constant_buffer *cb);
-/* Binds the uniforms to bank 0.  The caller must have reserved SGPU_CONST_WORDS words. */
+/* Binds the constant context to bank 0 and uploads its changed lines.  The caller must have
+ * reserved SGPU_CONST_WORDS words in the stream.
+ */
 void sgpu_constants_emit(struct sgpu_context *ctx, enum sgpu_stage_index s);
 void sgpu_constants_fini(struct sgpu_context *ctx);
 

@@ -44,7 +44,9 @@ sgpu_context_destroy(struct pipe_context *pctx)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
-   /* Mesa has already destroyed its part of the context, so don't call the callback. */
+   /* Mesa has already destroyed its part of the context, so the flush below must not call the reset
+    * callback.
+    */
    ctx->reset.reset = NULL;
    if (ctx->cs.ring) {
       sgpu_context_flush(ctx, NULL);

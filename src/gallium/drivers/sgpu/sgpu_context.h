@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The context: bound state, and the command stream that draws are written to.
- *
- * State is passed to the device in packets.  Each bit of `dirty` stands for a packet that must be
- * written before the next draw.  All bits are set when a stream starts, so that each submission is
- * self-contained: it sets all state that it depends on and lists all buffers that it uses.
+/* The context holds the bound state and the command stream under construction.  State is passed to
+ * the device in packets.  Each bit of `dirty` stands for a packet that must be written before the
+ * next draw.  All bits are set when a stream starts, because a submission is self-contained: it
+ * sets all state that it depends on and lists all buffers that it uses.
  */
 #ifndef SGPU_CONTEXT_H
 #define SGPU_CONTEXT_H
@@ -26,7 +25,9 @@
 
 struct threaded_context;
 
-/* Packets to write before the next draw.  The table in sgpu_emit.c has a function for each bit. */
+/* Dirty bits, one for each packet that must be written before the next draw.  The table in
+ * sgpu_emit.c maps each bit to the function that writes the packet.
+ */
 enum sgpu_dirty {
    SGPU_DIRTY_FRAMEBUFFER = 1 << 0,
    SGPU_DIRTY_VIEWPORT = 1 << 1,
@@ -51,15 +52,15 @@ struct sgpu_stage_state {
    uint32_t dirty;                   /* mask of enum sgpu_stage_dirty bits */
 
    /* Bank 0 holds the uniforms and bank n + 1 holds uniform block n.  user_buffer is always NULL,
-    * because user constants are copied to a constant context or uploaded.
+    * because the driver copies user constants to a constant context or uploads them.
     */
    struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
    /* constant contexts of this stage, or NULL before the first use */
    struct sgpu_const_contexts *contexts;
-   /* constant context bound as bank 0 instead of constants[0], or NULL */
+   /* constant context that is bound to bank 0 instead of constants[0], or NULL */
    struct sgpu_const_context *context;
-   uint32_t bound_constants; /* bitmask of banks with a buffer or constant context */
-   /* bitmask of banks to write for SGPU_DIRTY_STAGE_CONSTANTS */
+   uint32_t bound_constants; /* bitmask of the banks that have a buffer or constant context */
+   /* bitmask of the banks that SGPU_DIRTY_STAGE_CONSTANTS must write */
    uint32_t dirty_constants;
 
    unsigned num_views;
@@ -77,7 +78,7 @@ struct sgpu_stage_state {
    uint32_t bound_images, dirty_images;
 };
 
-/* Original functions of the threaded context, which queue the call for the driver's thread.  The
+/* Original functions of the threaded context, which queue calls for the driver's thread.  The
  * driver replaces the first two in all threaded contexts, because a call that reads a front buffer
  * must run in the application's thread.
  */
@@ -87,8 +88,8 @@ struct sgpu_queued {
                                 unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
                                 struct pipe_resource *src, unsigned src_level,
                                 const struct pipe_box *src_box);
-   /* Original functions that sgpu_pixmap.c replaces when the first view of a pixmap is created;
-    * NULL before.
+   /* Functions that sgpu_pixmap.c replaces when the first view of a pixmap is created.  NULL until
+    * then.
     */
    void (*draw_vbo)(struct pipe_context *tc, const struct pipe_draw_info *info,
                     unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
@@ -101,31 +102,31 @@ struct sgpu_queued {
                              unsigned count, unsigned unbind_trailing, bool take_ownership,
                              struct pipe_sampler_view **views);
    void (*flush)(struct pipe_context *tc, struct pipe_fence_handle **fence, unsigned flags);
-   bool pixmaps_due; /* the next draw or grid must refresh the pixmaps of bound views */
+   bool pixmaps_due; /* set if the next draw or grid must refresh the pixmaps of bound views */
 };
 
-/* Levels of a resource that the stream fast clears.  Another context may resolve the resource
- * before the stream is submitted, so the levels are marked as fast cleared again after the
- * submission.
+/* Levels of a resource that the current stream fast clears.  Another context may resolve the
+ * resource before the stream is submitted, so the submission marks the levels as fast cleared
+ * again.
  */
 struct sgpu_fast_clear {
-   /* NULL if the stream has resolved the resource since the fast clear */
+   /* the resource, or NULL if the stream has resolved it since the fast clear */
    struct pipe_resource *res;
    uint32_t levels; /* bitmask of levels */
 };
 
-/* Number of draws and grids in the first stream of a frame before it is submitted (sgpu_draw.c). */
+/* The first stream of a frame is submitted after this number of draws and grids (sgpu_draw.c). */
 #define SGPU_FIRST_STREAM_DRAWS 32
 
-/* Maximum number of resources that a stream fast clears before it is submitted. */
+/* Maximum number of resources that one stream can fast clear. */
 #define SGPU_MAX_FAST_CLEARS 64
 
-/* The query value that decides conditional rendering. */
+/* The render condition: a query value that decides whether conditional draws are executed. */
 struct sgpu_condition {
-   struct sgpu_buffer *results; /* memory with the 64-bit counts of the query */
-   unsigned number;             /* index in `results` of the first 64-bit count of the value */
+   struct sgpu_buffer *results; /* memory that holds the 64-bit counts of the query */
+   unsigned number;             /* index of the value's first 64-bit count in `results` */
    enum sgpu_query_value value; /* how the device computes the value from the counts */
-   unsigned triples;            /* number of vertex streams to test for SGPU_QUERY_VALUE_OVERFLOW */
+   unsigned triples;            /* number of vertex streams that SGPU_QUERY_VALUE_OVERFLOW tests */
    bool inverted;
 };
 
@@ -141,52 +142,53 @@ struct sgpu_context {
    uint32_t dirty;        /* mask of enum sgpu_dirty bits */
    uint32_t dirty_stages; /* bitmask of stages that may have dirty bits */
    struct sgpu_updates updates;
-   unsigned fast_clear; /* PIPE_CLEAR_* bits of the surfaces that can be fast cleared */
-   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* fast clears in the current stream */
+   unsigned fast_clear; /* PIPE_CLEAR_* bits of the bound surfaces that can be fast cleared */
+   /* resources that the current stream fast clears */
+   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS];
    unsigned num_fast_clears;
    /* ID of the current frame; each flush without PIPE_FLUSH_DEFERRED starts a new frame */
    uint64_t frame;
-   bool presents; /* the next flush is followed by a presentation */
+   bool presents; /* set if a presentation follows the next flush */
    struct sgpu_handles handles;
-   /* high word of the shader clock for the latest draw or grid that reads the clock */
+   /* high word of the shader clock; incremented for each draw or grid that reads the clock */
    uint32_t clock;
    unsigned draws_in_stream, grids_in_stream;
    unsigned stream_draws; /* number of draws and grids after which the stream is submitted */
-   /* number of vertices drawn in the stream, plus compute invocations */
+   /* number of vertices drawn and compute invocations launched in the stream */
    uint64_t vertices_in_stream;
    uint64_t draws; /* number of draws in all earlier streams */
    /* latest submissions, indexed by seqno modulo array size */
    struct sgpu_submitted submitted[SGPU_SUBMITTED];
 
    struct sgpu_stage_state stage[SGPU_NUM_STAGES];
-   /* placeholder view that is returned if the allocation of a view fails */
+   /* placeholder that is returned if the driver can't allocate a sampler view */
    struct pipe_sampler_view refused_view;
-   bool stages_complete; /* all stages that a draw needs have a shader */
+   bool stages_complete; /* set if all stages that a draw needs have a shader */
    struct sgpu_blend *blend;
    struct sgpu_depth_stencil *depth_stencil;
    struct sgpu_rasterizer *rasterizer;
    struct sgpu_vertex_elements *elements;
 
    struct pipe_framebuffer_state framebuffer;
-   struct sgpu_surface spare_surfaces[32]; /* spare surfaces for when an allocation fails */
+   struct sgpu_surface spare_surfaces[32]; /* used if a surface can't be allocated */
    uint32_t spare_surfaces_used;           /* atomic: bitmask of spare surfaces in use */
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
-   /* highest index of a viewport or scissor that was ever set, plus 1; at least 1 */
+   /* highest viewport or scissor index that was ever set, plus 1; at least 1 */
    unsigned num_viewports, num_scissors;
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
    struct pipe_clip_state clip;
-   /* default tessellation levels, for draws without a control shader */
+   /* tessellation levels for draws without a control shader */
    float tess_outer[4], tess_inner[2];
    uint8_t patch_vertices;
-   bool clip_emitted; /* the stream contains the current clip planes */
+   bool clip_emitted; /* set if the stream already contains the current clip planes */
    unsigned sample_mask;
-   /* for each sample, x in the low four bits and y in the high four bits, in units of 1/16 pixel */
+   /* location of each sample in 1/16 pixel: x in the low four bits, y in the high four bits */
    uint8_t sample_locations[16];
-   bool own_locations;    /* use sample_locations instead of the default locations */
-   bool coverage_emitted; /* the stream contains a COVERAGE packet */
+   bool own_locations;    /* set if sample_locations replaces the default locations */
+   bool coverage_emitted; /* set if the stream contains a COVERAGE packet */
    unsigned min_samples;  /* if more than 1, pixel shaders run once per sample */
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
@@ -194,27 +196,28 @@ struct sgpu_context {
 
    struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_xfb_targets;
-   bool xfb_emitted;         /* the stream has bound transform feedback buffers */
-   uint32_t records;         /* bitmask of the slots that sgpu_context_record() has set, or 0 */
-   uint32_t recorded_shader; /* sgpu_shader_state::id for which `recorded` is valid, or 0 */
+   bool xfb_emitted; /* set if the stream has bound transform feedback buffers */
+   uint32_t records; /* bitmask of the varying slots passed to sgpu_context_record(), or 0 */
+   uint32_t recorded_shader; /* ID of the shader that `recorded` was packed for, or 0 */
    struct sgpu_xfb_output recorded;
 
-   /* Link of the latest draw, and the cache of all links (sgpu_link.c). */
+   /* shader linkage of the latest draw, which is an entry of the cache `links` (sgpu_link.c) */
    const struct sgpu_link *link;
-   bool link_stale; /* a shader or the rasterizer state has changed since `link` was computed */
+   /* set if a shader or the rasterizer state has changed since `link` was computed */
+   bool link_stale;
    struct hash_table *links;
 
    uint64_t query_slots;     /* bitmask of the query slots in use on the queue */
    bool queries_paused;      /* set by set_active_query_state(false) */
    struct list_head queries; /* queries that hold a slot, linked by sgpu_query::link */
-   bool conditional;         /* conditional rendering is on and uses `condition` */
-   bool condition_emitted;   /* the stream has set `condition` as its predicate */
+   bool conditional;         /* set if conditional rendering is on; uses `condition` */
+   bool condition_emitted;   /* set if the stream already contains the predicate for `condition` */
    /* latest render condition; kept while conditional rendering is off */
    struct sgpu_condition condition;
 
-   bool lose_on_reset; /* the application has requested reset notification */
+   bool lose_on_reset; /* set if the application has requested reset notification */
    struct pipe_device_reset_callback reset;
-   enum pipe_reset_status reset_status; /* reset that has not been reported to Mesa yet */
+   enum pipe_reset_status reset_status; /* GPU reset that has not been reported to Mesa yet */
 };
 
 static inline struct sgpu_context *
@@ -230,7 +233,9 @@ sgpu_stage_dirty(struct sgpu_context *ctx, enum sgpu_stage_index s, uint32_t dir
    ctx->dirty_stages |= 1u << s;
 }
 
-/* Returns the shader of the last stage before the clipper, for transform feedback. */
+/* Returns the shader of the last stage before the clipper, whose outputs transform feedback
+ * records.
+ */
 static inline struct sgpu_shader_state *
 sgpu_last_front_shader(const struct sgpu_context *ctx)
 {
@@ -241,7 +246,9 @@ sgpu_last_front_shader(const struct sgpu_context *ctx)
    return ctx->stage[s].shader;
 }
 
-/* Marks all state as dirty.  A new stream starts without any state. */
+/* Marks all state as dirty.  A new stream needs this, because it doesn't inherit state from the
+ * previous stream.
+ */
 static inline void
 sgpu_context_dirty_all(struct sgpu_context *ctx)
 {
@@ -263,7 +270,7 @@ sgpu_context_dirty_all(struct sgpu_context *ctx)
 bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 
 /* Reserves space for `words` words in the stream.  Starts a new stream if there is not enough space
- * left.  For draws only; other callers use sgpu_context_reserve().
+ * left.  Only for draws; all other callers must use sgpu_context_reserve().
  */
 static inline void
 sgpu_context_reserve_draw(struct sgpu_context *ctx, unsigned words)
@@ -275,7 +282,7 @@ sgpu_context_reserve_draw(struct sgpu_context *ctx, unsigned words)
 }
 
 /* Reserves space for `words` words in the stream.  First copies pending updates of uniform blocks
- * to their buffers, because only draws can read them from staging memory (sgpu_updates.h).
+ * to their buffers, because only draws can read these updates from staging memory (sgpu_updates.h).
  */
 static inline void
 sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
@@ -295,7 +302,8 @@ sgpu_context_work_done(struct sgpu_context *ctx)
       sgpu_context_flush(ctx, NULL);
 }
 
-/* Starts a new frame.  Pixels that other processes may have drawn are read again in the new frame.
+/* Starts a new frame.  Once per frame, the driver refreshes resources that other processes may draw
+ * to.
  */
 static inline void
 sgpu_context_next_frame(struct sgpu_context *ctx)
@@ -311,15 +319,15 @@ void sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res);
 void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
 /* sgpu_emit.c */
-/* Writes the dirty state of a draw, and reserves extra_words more words for its packet.  Returns
+/* Writes the dirty state for a draw.  Also reserves extra_words words for the draw packet.  Returns
  * false if the draw must be dropped.
  */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
-/* Advances the shader clock if the programs of the given stages read it. */
+/* Advances the shader clock if a shader of the given stages reads it. */
 void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
-/* Reads the pixels of color surfaces that other processes may have drawn.  Must be called before
- * space is reserved.
+/* Updates bound color surfaces that other processes may have drawn to.  Must be called before space
+ * in the stream is reserved.
  */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);
 #define SGPU_FRAMEBUFFER_WORDS (SGPU_FRAMEBUFFER_LENGTH + 9 * SGPU_SURFACE_LENGTH)
@@ -331,13 +339,15 @@ void sgpu_bind_context_fini(struct sgpu_context *ctx);
 void sgpu_state_context_init(struct pipe_context *pctx);
 /* sgpu_view.c */
 void sgpu_view_context_init(struct pipe_context *pctx);
-/* Fills in the descriptor of an image view.  For a buffer, the caller must set the address.
- * Returns false if the view has no elements.
+/* Fills in the descriptor of an image view.  If the resource is a buffer, the caller must set the
+ * address.  Returns false if the view has no elements.
  */
 bool sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *desc);
 /* sgpu_draw.c */
 void sgpu_draw_context_init(struct pipe_context *pctx);
-/* Must be called after a grid with `invocations` invocations.  May submit the stream. */
+/* Must be called after each GRID packet with the number of invocations in the grid.  May submit the
+ * stream.
+ */
 void sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations);
 /* sgpu_grid.c */
 void sgpu_grid_context_init(struct pipe_context *pctx);
@@ -353,8 +363,8 @@ void sgpu_query_value_context_init(struct pipe_context *pctx);
 void sgpu_query_value_context_fini(struct sgpu_context *ctx);
 void sgpu_emit_condition(struct sgpu_context *ctx);
 
-/* Returns the value of field Conditional for draws, clears and blits.  If the stream does not
- * contain the predicate yet, writes it first.  The caller must have reserved SGPU_PREDICATE_LENGTH
+/* Returns the value of the field Conditional in draw, clear and blit packets.  Writes the predicate
+ * first if the stream does not contain it yet.  The caller must have reserved SGPU_PREDICATE_LENGTH
  * words.
  */
 static inline bool

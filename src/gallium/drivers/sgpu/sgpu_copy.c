@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies without format conversion, between two resources or between a resource and linear memory.
+/* Implements copies without format conversion, either between two resources or between a resource
+ * and linear memory.
  */
 #include "sgpu_copy.h"
 
@@ -141,8 +142,9 @@ sgpu_copy_buffer(struct sgpu_context *ctx, struct sgpu_resource *dst, uint64_t d
    sgpu_context_work_done(ctx);
 }
 
-/* Clearing the level bits makes other contexts read the levels without resolving them, so submit
- * the stream first.  Keep bits that have been set in the meantime.
+/* Once the bits in fast_cleared are clear, other contexts read the levels without resolving them.
+ * The stream with the resolves is therefore submitted before the bits are cleared.  The bits stay
+ * set if another context has fast cleared the resource in the meantime.
  */
 void
 sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
@@ -163,7 +165,9 @@ sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_RESOLVE_SURFACE_LENGTH), RESOLVE_SURFACE, cfg)
          cfg.surface = view.surface;
    }
-   /* The fast clears of this stream precede the resolve, so don't mark their levels again. */
+   /* Don't mark the levels again at the submission, because the fast clears of this stream precede
+    * the resolve.
+    */
    for (unsigned i = 0; i < ctx->num_fast_clears; i++) {
       if (ctx->fast_clears[i].res == &res->b.b)
          pipe_resource_reference(&ctx->fast_clears[i].res, NULL);

@@ -7,9 +7,8 @@
 
 #include "sgpu_resource.h"
 
-/* Layers of one level, as a surface for the copy engine.  The surface has the format of the
- * resource.  If the view is raw, the surface has an integer format with one pixel per block of the
- * resource.
+/* A view of some layers of one level, as a surface for the copy engine.  The surface has the format
+ * of the resource or, for a raw view, an integer format with one pixel per block of the resource.
  */
 struct sgpu_copy_view {
    struct SGPU_SURFACE surface;
@@ -21,8 +20,8 @@ struct sgpu_copy_view {
 bool sgpu_copy_view_init(struct sgpu_copy_view *view, const struct sgpu_resource *res,
                          unsigned level, unsigned first_layer, unsigned layers, bool raw);
 
-/* Version of sgpu_copy_view_init() for linear memory outside of a resource.  The view has all
- * layers of the memory's only level.
+/* Like sgpu_copy_view_init(), but for linear memory that doesn't belong to a resource.  The view
+ * contains all layers of the memory's only level.
  */
 bool sgpu_copy_view_init_memory(struct sgpu_copy_view *view, const struct sgpu_layout *layout,
                                 uint64_t address, bool raw);
@@ -30,9 +29,9 @@ bool sgpu_copy_view_init_memory(struct sgpu_copy_view *view, const struct sgpu_l
 /* Converts a box in texels of the resource to a rectangle in pixels of the view. */
 struct SGPU_RECT sgpu_copy_rect(const struct sgpu_copy_view *view, const struct pipe_box *box);
 
-/* sgpu_copy_reserve() reserves space for a COPY SURFACE packet, and sgpu_copy_emit() writes it.
- * Between the two calls, the caller must record the uses of both buffers in the stream. `contents`
- * is the value of field Contents of the packet, or 0.
+/* sgpu_copy_reserve() reserves space for a COPY SURFACE packet, and sgpu_copy_emit() writes the
+ * packet.  Between the two calls, the caller must add both buffers to the stream with
+ * sgpu_cs_use().  `contents` is the packet's field Contents, or 0.
  */
 void sgpu_copy_reserve(struct sgpu_context *ctx);
 void sgpu_copy_emit(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,

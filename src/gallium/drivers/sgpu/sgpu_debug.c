@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parsing of SGPU_DEBUG, and the message about missing features. */
+/* Parses SGPU_DEBUG, and prints messages about missing features. */
 #include "sgpu_debug.h"
 
 #include <stdio.h>

@@ -25,21 +25,21 @@ enum sgpu_debug_flag {
    SGPU_DEBUG_NOTC = 1 << 14,
    SGPU_DEBUG_NOCACHE = 1 << 15,
    SGPU_DEBUG_PERF = 1 << 16,
-   /* Set if SGPU_DEBUG has a word that the device layer parses (sgpu_device_params_from_env()). */
+   /* Set if SGPU_DEBUG contains an option of the device layer (sgpu_device_params_from_env()). */
    SGPU_DEBUG_DEVICE = 1 << 17,
    SGPU_DEBUG_TIMES = 1 << 18,
 };
 
-/* Parses SGPU_DEBUG and returns a mask of enum sgpu_debug_flag.  Prints the table of flags for
- * `help`.
+/* Parses SGPU_DEBUG and returns a mask of enum sgpu_debug_flag.  Prints a table of the flags if
+ * SGPU_DEBUG contains `help`.
  */
 uint64_t sgpu_debug_flags(void);
 
-/* Converts the compiler's flags to a mask of enum sgpu_compiler_debug. */
+/* Returns the compiler's debug flags as a mask of enum sgpu_compiler_debug. */
 unsigned sgpu_debug_compiler_flags(uint64_t flags);
 
-/* Prints that the device does not support `feature`, a string constant.  Prints each feature only
- * once.
+/* Prints a message that the device does not support `feature`, a string constant.  Only the first
+ * call for a feature prints the message.
  */
 void sgpu_missing(const char *feature);
 

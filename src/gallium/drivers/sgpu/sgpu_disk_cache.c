@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Disk cache of compiled shaders.  The cache key includes the driver build, so other builds don't
- * use the shader.
+/* Disk cache of compiled shaders.  The cache key includes the build ID of the driver, because
+ * another build may generate different code.
  */
 #include "sgpu_shader.h"
 
@@ -41,7 +41,7 @@ sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20], gl
 void
 sgpu_disk_cache_init(struct sgpu_screen *screen)
 {
-   /* The compiler prints the debug output, so always compile if it is enabled. */
+   /* Disable the cache if debug output is enabled, since only the compiler prints this output. */
    const uint64_t printing = SGPU_DEBUG_ASM | SGPU_DEBUG_SHADERDB | SGPU_DEBUG_NIR |
                              SGPU_DEBUG_PASSES | SGPU_DEBUG_TIMES;
    if (screen->debug & (SGPU_DEBUG_NOCACHE | printing))

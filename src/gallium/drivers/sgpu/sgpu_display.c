@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Presentation and import of resources for the window system.  A presentation copies the picture to
- * a linear staging buffer on the device and waits for the copy.  If the device can access the
- * window system's memory, this memory is the staging buffer.  Otherwise, the CPU copies the rows
- * from the staging buffer to the window system's memory.  Pixels that other processes have drawn
- * are copied to the resource; the device never reads them in place.  The pixels of a texture from a
- * pixmap are copied when the pixmap is bound for the first time, and again when the texture is
- * first used in a frame.
+/* Presents resources to the window system and imports resources from it.  A presentation copies the
+ * picture to a linear staging buffer on the device and waits for the copy.  If the device can
+ * access the window system's memory, this memory is the staging buffer.  Otherwise, the CPU copies
+ * the rows from the staging buffer to the window system's memory.  Pixels that other processes have
+ * drawn are copied to the resource; the device never reads them in place.  The pixels of a texture
+ * from a pixmap are copied when the pixmap is bound for the first time, and again when the texture
+ * is first used in a frame.
  */
 #include "sgpu_context.h"
 
@@ -19,12 +19,13 @@
 #include "timing/live/sgt_live.h"
 
 /* Row alignment of display targets in bytes, as in X11 images.  With a larger alignment, the
- * loaders would show the row padding as pixels after the window has grown beyond the size of the
- * display target.
+ * loaders would show the row padding as pixels once the window is larger than the display target.
  */
 #define ROW_ALIGN 4
 
-/* Initializes a linear layout for the resource.  If the pitch is 0, the layout chooses it. */
+/* Initializes a linear layout for the resource.  If `pitch` is 0, lets sgpu_layout_init() choose
+ * the pitch.
+ */
 static bool
 init_layout(const struct sgpu_resource *res, struct sgpu_layout *layout, unsigned pitch)
 {
@@ -68,8 +69,8 @@ share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
    struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_SHMID };
    struct sgpu_layout layout;
 
-   /* With timing enabled, keep separate memory: addresses must be the same in each run and in
-    * captures.
+   /* With SGPU_TIMING, use separate memory, because the device address of the window system's
+    * memory may differ from run to run.
     */
    if (screen->ws->live || !init_layout(res, &layout, d->stride))
       return;
@@ -114,8 +115,8 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
    return true;
 }
 
-/* Must be called when the staging memory is written by anything but presentations of the same
- * storage.  Makes the next presentation copy the whole picture instead of only the changes.
+/* Must be called when anything except a presentation of the same storage writes to the staging
+ * memory.  Makes the next presentation copy the whole picture instead of only the changes.
  */
 static void
 forget_contents(struct sgpu_display *d)
@@ -164,7 +165,8 @@ sgpu_display_destroy(struct pipe_screen *pscreen, struct sgpu_resource *res)
    struct sw_winsys *ws = sgpu_screen(pscreen)->display;
    struct sgpu_display *d = res->display;
 
-   /* Drop the staging buffer without a wait, since fetch() waits for each submission that uses it.
+   /* There is no need to wait for the device here, because fetch() waits for each submission that
+    * uses the staging buffer.
     */
    sgpu_buffer_reference(&d->staging, NULL);
    if (d->direct)
@@ -194,7 +196,7 @@ read_picture(struct sgpu_screen *screen, struct sgpu_display *d, uint8_t *to)
 
    if (!map)
       return false;
-   /* If the window can't be read, `map` still holds the last picture. */
+   /* If the read fails, `map` still contains the previous picture. */
    simple_mtx_lock(&d->front_lock);
    if (d->front) {
       simple_mtx_lock(&d->lock);
@@ -267,8 +269,8 @@ hand_over(struct sw_winsys *ws, struct sgpu_display *d, const struct pipe_box *b
    ws->displaytarget_unmap(ws, d->dt);
 }
 
-/* Copies a box of the resource to the staging buffer and waits for the copy.  Must be called with
- * d->lock held.
+/* Copies a box of the resource to the staging buffer and waits for the copy.  Returns false on
+ * failure.  Must be called with d->lock held.
  */
 static bool
 fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box *box)
@@ -283,7 +285,7 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
        !sgpu_copy_view_init_memory(&to, &d->layout, d->staging->address + d->offset, false))
       return false;
 
-   /* Put the copy into the same submission as the draws of the picture. */
+   /* Put the copy into the same submission as the draws that have rendered the picture. */
    sgpu_copy_reserve(ctx);
    sgpu_cs_use(&ctx->cs, res->storage, false);
    sgpu_cs_use(&ctx->cs, d->staging, true);
@@ -303,7 +305,7 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
 static bool
 clip_box(const struct sgpu_resource *res, const struct pipe_box *box, struct pipe_box *part)
 {
-   /* The application chooses the box, so the sum of position and size may overflow an int. */
+   /* The application chooses the box, so x + width and y + height may overflow an int. */
    int64_t x1 = MIN2((int64_t)box->x + box->width, res->b.b.width0);
    int64_t y1 = MIN2((int64_t)box->y + box->height, res->b.b.height0);
    int x0 = MAX2(box->x, 0), y0 = MAX2(box->y, 0);
@@ -407,7 +409,8 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    pctx = threaded_context_unwrap_sync(pctx);
    if (!res->display)
       return;
-   /* Clip the box, since an X server would report an error if it extended beyond the picture. */
+   /* Clip the box, because the X server reports an error for a box that extends beyond the picture.
+    */
    if (sub_box) {
       if (!clip_box(res, sub_box, &box))
          return;
@@ -425,7 +428,7 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    sgpu_device_trace(dev, "window system", start);
 }
 
-/* Presents a shared resource at a flush, because other processes may read it afterwards without
+/* Presents a shared resource when it is flushed, because other processes may then read it without
  * waiting for a fence.
  */
 static void
@@ -435,9 +438,7 @@ sgpu_flush_resource(struct pipe_context *pctx, struct pipe_resource *pres)
       sgpu_display_present(sgpu_context(pctx), sgpu_resource(pres), NULL);
 }
 
-/* Waits until the resource has been presented, not only until the threaded context has queued the
- * call.
- */
+/* Waits until the driver's thread has presented the resource, instead of only queuing the call. */
 static void
 sgpu_threaded_flush_resource(struct pipe_context *tc, struct pipe_resource *pres)
 {
@@ -464,9 +465,9 @@ queued(struct pipe_context *tc)
    return &sgpu_context(threaded_context(tc)->pipe)->queued;
 }
 
-/* Runs a blit from a front buffer in the application's thread instead of queuing it, because the
- * application may afterwards destroy the window or let the X server draw to it.  A blit to a front
- * buffer is queued; sgpu_flush_frontbuffer() waits for it.
+/* Runs a blit from a front buffer immediately in the application's thread, because the application
+ * may destroy the window after the call, or let the X server draw to it.  A blit to a front buffer
+ * can be queued, because sgpu_flush_frontbuffer() waits for it.
  */
 static void
 sgpu_threaded_blit(struct pipe_context *tc, const struct pipe_blit_info *info)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws.  The device's input assembler supports all primitive types, primitive restart, base
- * vertices and instances, so a draw needs its state packets and a single DRAW packet.
+/* Implements draws.  The device's input assembler supports all primitive types, primitive restart,
+ * base vertices and instances, so a draw only needs its state packets and one DRAW packet.
  */
 #include "sgpu_context.h"
 
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 
-/* A stream is submitted after a number of draws or vertices, so that the device works while the
- * application prepares further draws.  The limits depend only on the calls of the application and
- * not on time, so that the split into streams is reproducible.  Each stream sets all state again.
- * To keep this overhead low, each stream of a frame may have up to twice as many draws as the
- * previous one.
+/* A stream is submitted after a number of draws or vertices, so that the device can start while the
+ * application prepares further draws.  The limits depend on the calls of the application and not on
+ * time, so that the split into streams is reproducible.  Each stream must set all state again.  To
+ * keep this overhead low, each stream of a frame may have up to twice as many draws as the previous
+ * one.
  */
 #define MAX_DRAWS 256
 #define MAX_VERTICES (64 * 1024)
@@ -56,11 +56,11 @@ index_size_code(unsigned bytes)
 struct index_source {
    struct pipe_resource *buffer;
    unsigned offset; /* byte offset of index 0 from the start of the buffer */
-   bool uploaded;   /* the buffer is an uploaded copy of user indices */
+   bool uploaded;   /* true if `buffer` is an uploaded copy of user indices */
 };
 
-/* Writes a DRAW packet.  If `target` is not NULL, the vertex count is the number of vertices that
- * transform feedback has written to this target.
+/* Writes a DRAW packet.  If `target` is not NULL, draws as many vertices as transform feedback has
+ * written to this target.
  */
 static void
 emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
@@ -122,14 +122,14 @@ sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations)
    count_work(ctx, invocations);
 }
 
-/* Draws from transform feedback: the device reads the vertex count from memory. */
+/* Implements glDrawTransformFeedback().  The device reads the vertex count from memory. */
 static void
 draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
          const struct sgpu_xfb_target *target)
 {
    const struct pipe_draw_start_count_bias draw = { 0 };
 
-   /* Without a counter or a stride, transform feedback has not written to the target yet. */
+   /* If the target has no counter or stride, transform feedback has not written to it yet. */
    if (!info->instance_count || !ctx->rasterizer || !target->counter || !target->stride)
       return;
    if (!sgpu_emit_state(ctx, DRAW_WORDS))
@@ -138,7 +138,9 @@ draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
 }
 
-/* Returns the size in bytes of an indirect draw's parameters: four words, or five with indices. */
+/* Returns the size in bytes of an indirect draw's parameters: four words, or five for indexed
+ * draws.
+ */
 static unsigned
 numbers_size(const struct pipe_draw_info *info)
 {
@@ -151,8 +153,8 @@ lies_in(const struct pipe_resource *res, uint64_t offset, unsigned size)
    return offset + size <= res->width0;
 }
 
-/* Writes DRAW INDIRECT packets.  When the device executes them, it reads the number of draws and
- * the parameters of each draw from memory.  Indirect draws have no user index buffers.
+/* Writes DRAW INDIRECT packets.  When the device executes a packet, it reads the number of draws
+ * and the parameters of the draw from memory.  Indirect draws never have user index buffers.
  */
 static void
 draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -220,8 +222,8 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigne
             break;
          }
          index.uploaded = true;
-         /* `offset` is the position of index 0, which may lie before the start of the uploaded
-          * copy.
+         /* util_upload_index_buffer() returns the offset of index 0, which may be before the
+          * uploaded range.  Use the offset of the first index of the draw instead.
           */
          index.offset += draw.start * info->index_size;
          draw.start = 0;
@@ -256,13 +258,14 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsi
    }
 }
 
-/* Does nothing: the device orders draws and grids by the memory that they read and write. */
+/* Nothing to do, because the device orders draws and grids by the memory that they read and write.
+ */
 static void
 sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
 }
 
-/* Does nothing: each draw waits for earlier draws that write its textures. */
+/* Nothing to do, because each draw waits for earlier draws that write its textures. */
 static void
 sgpu_texture_barrier(struct pipe_context *pctx, unsigned flags)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the packets of changed state.  Space for all packets is reserved first, so that a stream
+/* Writes the packets of dirty state.  Space for all packets is reserved first, so that a stream
  * never ends between a draw and its state.
  */
 #include "sgpu_context.h"
@@ -28,7 +28,8 @@ emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
 }
 
 /* Writes the descriptor of a surface.  Returns true if the surface can be fast cleared.  Surfaces
- * that are also sampled are never fast cleared, because they would need a resolve each time.
+ * that are also sampled are never fast cleared, because sampling them would need a resolve each
+ * time.
  */
 static bool
 use_surface(struct sgpu_context *ctx, struct pipe_surface *surf, uint32_t *out)
@@ -54,7 +55,7 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
       cfg.tail_count = surfaces;
       cfg.colors = fb->nr_cbufs;
       cfg.depth = fb->zsbuf != NULL;
-      /* Used by the device if the framebuffer has no attachments. */
+      /* The device uses these sizes if the framebuffer has no attachments. */
       cfg.width = fb->width;
       cfg.height = fb->height;
       cfg.layers = fb->layers;
@@ -106,7 +107,7 @@ emit_scissors(struct sgpu_context *ctx)
    }
 }
 
-/* Only write the clip planes if the rasterizer state enables any, which is rare. */
+/* Writes the clip planes, but only if the rasterizer state enables any of them, which is rare. */
 static void
 emit_clip_planes(struct sgpu_context *ctx)
 {
@@ -119,7 +120,7 @@ emit_clip_planes(struct sgpu_context *ctx)
    ctx->clip_emitted = true;
 }
 
-/* Only write the default tessellation levels if there is an evaluation shader. */
+/* Writes the default tessellation levels, which only matter if there is an evaluation shader. */
 static void
 emit_tess_levels(struct sgpu_context *ctx)
 {
@@ -173,8 +174,8 @@ emit_sample_mask(struct sgpu_context *ctx)
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SAMPLE_MASK_LENGTH), SAMPLE_MASK, cfg) {
       cfg.mask = ctx->sample_mask;
    }
-   /* Few applications change the state in COVERAGE, so only write the packet if it differs from the
-    * default or if the stream already contains one.
+   /* Few applications change the state in COVERAGE.  Only write the packet if the state differs
+    * from the default, or if the stream already contains a COVERAGE packet.
     */
    if (!ctx->rasterizer->conservative && !ctx->own_locations && !ctx->coverage_emitted)
       return;
@@ -195,8 +196,8 @@ emit_poly_stipple(struct sgpu_context *ctx)
    }
 }
 
-/* Writes the rasterizer state, with a mask of the color inputs of the pixel shader for flat
- * shading.
+/* Writes the rasterizer state.  For flat shading, adds the mask of the pixel shader inputs that are
+ * colors.
  */
 static void
 emit_rasterizer(struct sgpu_context *ctx)
@@ -288,7 +289,7 @@ sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages)
       cfg.value = ctx->clock;
 }
 
-/* Table of functions that write the packets, indexed by bit number of enum sgpu_dirty. */
+/* Functions that write the packets, indexed by the bit number in enum sgpu_dirty. */
 #define AT(bit) [__builtin_ctz(bit)]
 static void (*const emit[])(struct sgpu_context *ctx) = {
    AT(SGPU_DIRTY_FRAMEBUFFER) = sgpu_emit_framebuffer,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the dirty packets of a stage.  The caller has reserved space for all of them. */
+/* Writes the dirty packets of a shader stage.  The caller must have reserved space for all of them.
+ */
 #include "sgpu_context.h"
 
 #include "util/u_inlines.h"
@@ -121,7 +122,7 @@ void
 sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
    struct sgpu_stage_state *stage = &ctx->stage[s];
-   /* Without a shader, keep the other packets of the stage dirty until it has one. */
+   /* If the stage has no shader, its other packets stay dirty until it gets one. */
    const uint32_t dirty = stage->shader ? stage->dirty : stage->dirty & SGPU_DIRTY_STAGE_SHADER;
 
    if (dirty & SGPU_DIRTY_STAGE_SHADER)

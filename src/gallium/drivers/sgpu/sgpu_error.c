@@ -13,7 +13,7 @@
 
 #define MAX_TOLD 64
 
-/* Counts errors with the same text.  The driver prints only the first, second, fourth, eighth, ...
+/* Counts errors with the same text.  The driver only prints the first, second, fourth, eighth, ...
  * occurrence, so that a program that causes an error in each frame doesn't flood the terminal.
  * Returns the count if the error should be printed, or 0 otherwise.
  */
@@ -38,7 +38,9 @@ due(const char *text)
    return util_is_power_of_two_nonzero(count) ? count : 0;
 }
 
-/* Prints an error.  `place` says where it occurred and is ignored when errors are counted. */
+/* Prints an error.  `place` describes where the error occurred.  Errors with the same text are
+ * counted together, even if they occur at different places.
+ */
 static void
 print(const char *text, const char *place)
 {
@@ -73,7 +75,7 @@ take_status(struct sgpu_context *ctx)
 }
 
 /* Notifies Mesa of a reset through the callback, unless get_device_reset_status() has already
- * returned it.
+ * reported the reset.
  */
 static void
 call_back(struct sgpu_context *ctx)
@@ -106,7 +108,9 @@ sgpu_submission_dropped(struct sgpu_context *ctx, int error)
            "the draws of a submission are dropped");
 }
 
-/* Describes where an error occurred: the submission and, if known, the draw that failed. */
+/* Writes a description of where an error occurred to `out`: the submission and, if known, the draw
+ * that failed.
+ */
 static void
 describe_place(const struct sgpu_context *ctx, const struct sgpu_ring_error *error, char *out,
                size_t size)

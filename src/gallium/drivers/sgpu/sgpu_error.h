@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reporting of errors: failed submissions, stopped shaders and allocation failures.  The driver
- * prints one line to stderr for each error.  After a failed submission, a context with reset
- * notification is lost; other contexts continue.
+/* Reports errors: failed submissions, stopped shaders and allocation failures.  The driver prints
+ * one line to stderr for each error.  After a failed submission, a context with reset notification
+ * is lost; other contexts continue.
  */
 #ifndef SGPU_ERROR_H
 #define SGPU_ERROR_H
@@ -12,18 +12,16 @@
 struct pipe_context;
 struct sgpu_context;
 
-/* A submission and the range of its draws, which are numbered from 1 over the lifetime of the
- * context.
- */
+/* A submission and the draws in it.  Draws are numbered from 1 over the lifetime of the context. */
 struct sgpu_submitted {
    uint64_t seqno, first_draw, num_draws;
 };
 
-/* Number of latest submissions whose draw numbers are kept for error messages. */
+/* Number of recent submissions whose draw numbers are kept for error messages. */
 #define SGPU_SUBMITTED 64
 
-/* Prints the errors of submissions.  After an error, marks a context with reset notification as
- * lost.
+/* Prints the new errors of this context's submissions.  If there are any and the context has reset
+ * notification, marks the context as lost.
  */
 void sgpu_context_check_errors(struct sgpu_context *ctx);
 

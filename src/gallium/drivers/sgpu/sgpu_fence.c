@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Flushes and fences.  A fence refers to the sync of a submission that may still be under
- * construction.  A threaded context creates a fence before the flush.  When the flush runs in the
- * context's thread, the fence gets its sync and `ready` is signalled.
+/* Implements flushes and fences.  A fence refers to the sync of a submission that may still be
+ * under construction.  A threaded context creates a fence before the flush runs.  When the driver's
+ * thread runs the flush, it sets the sync of the fence and signals `ready`.
  */
 #include "sgpu_context.h"
 
@@ -87,7 +87,8 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
    return sgpu_sync_wait(fence->sync, end);
 }
 
-/* Version of fence_finish() for SGPU_TIMING=...,wait, which also waits for the simulated chip. */
+/* Like sgpu_fence_finish(), but also waits for the simulated chip.  Used with SGPU_TIMING=...,wait.
+ */
 static bool
 sgpu_timed_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
                         struct pipe_fence_handle *fence, uint64_t timeout)
@@ -110,9 +111,11 @@ sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fenc
    sgpu_wait_signal(&fence->ready, OS_TIMEOUT_INFINITE);
    if (!fence->sync || fence->sync->ring == ctx->cs.ring)
       return;
-   /* Wait for the flush, which the other context's thread may not have executed yet. */
+   /* Wait until the other context's thread has executed the flush that submits the fence's
+    * commands.
+    */
    sgpu_wait_signal(&fence->sync->submitted, OS_TIMEOUT_INFINITE);
-   /* Submit earlier commands first, since they don't need to wait for the fence. */
+   /* Submit earlier commands of this context first, since they don't need to wait for the fence. */
    sgpu_context_flush(ctx, NULL);
    sgpu_cs_wait_for(&ctx->cs, fence->sync);
 }

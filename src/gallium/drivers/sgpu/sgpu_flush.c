@@ -52,7 +52,8 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    if (ctx->tc)
       tc_driver_internal_flush_notify(ctx->tc);
 
-   /* -ENODEV means that a forked child uses a context of its parent.  Drop the work silently. */
+   /* -ENODEV means that a forked child uses a context of its parent.  Drop the commands silently.
+    */
    if (ret && ret != -ENODEV) {
       sgpu_submission_dropped(ctx, ret);
       sgpu_queries_restart(ctx);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Supported uses of each format.  The device must have a code for the format; the format tables of
- * src/isa describe its properties.
+/* Reports which uses of a format are supported.  A format is only supported if the device has a
+ * code for it.  The format tables in src/isa describe the properties of each code.
  */
 #include "sgpu_screen.h"
 
@@ -19,8 +19,8 @@ is_index_format(enum pipe_format format)
 }
 
 /* Returns true for formats that only vertex elements support: scaled, fixed-point, 64-bit and
- * normalized 32-bit formats.  Excludes compressed formats, because their single channel describes a
- * whole block.
+ * normalized 32-bit formats.  Returns false for compressed formats, because u_format describes a
+ * whole block as one large channel.
  */
 static bool
 is_vertex_only(const struct util_format_description *desc)
@@ -39,8 +39,8 @@ is_vertex_only(const struct util_format_description *desc)
    return false;
 }
 
-/* Returns true for the formats of MESA_ycbcr_texture.  Other subsampled formats are not supported,
- * since loaders would offer them for EGLImages.
+/* Returns true for the formats of MESA_ycbcr_texture.  Other subsampled formats are not reported as
+ * supported, because the loaders would then offer them for EGLImages.
  */
 static bool
 is_ycbcr(enum pipe_format format)
@@ -54,8 +54,8 @@ is_sample_count(unsigned samples)
    return samples == 2 || samples == 4 || samples == 8 || samples == 16;
 }
 
-/* Returns true if shader images support the format.  Images use the conversions of the ROP.  OpenGL
- * has no sRGB or three-component image formats.
+/* Returns true if the format can be used for shader images.  Image loads and stores use the format
+ * conversions of the ROP.  OpenGL has no sRGB or three-component image formats.
  */
 static bool
 is_image_format(enum pipe_format format, unsigned flags)
@@ -93,7 +93,8 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    const struct util_format_description *desc = util_format_description(format);
    enum sgpu_format code = sgpu_format_from_pipe(format);
 
-   /* Mesa queries the sample counts of framebuffers without attachments with PIPE_FORMAT_NONE. */
+   /* Mesa passes PIPE_FORMAT_NONE to query the sample counts of framebuffers without attachments.
+    */
    if (format == PIPE_FORMAT_NONE)
       return !(bind & ~PIPE_BIND_RENDER_TARGET) && (samples <= 1 || is_sample_count(samples));
    if (code == SGPU_FORMAT_NONE)
@@ -121,8 +122,8 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (bind & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
       return false;
-   /* Don't support Z32_UNORM, since other GPUs don't have it either.  Applications that ask for 32
-    * depth bits expect to get 24: they resolve to 24-bit depth buffers, which OpenGL allows only
+   /* Don't support Z32_UNORM, which other GPUs don't have either.  Applications that request 32
+    * depth bits expect to get 24: they resolve to 24-bit depth buffers, and OpenGL only allows this
     * between equal formats.
     */
    if (format == PIPE_FORMAT_Z32_UNORM)
@@ -140,7 +141,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    if ((bind & PIPE_BIND_DEPTH_STENCIL) && !(flags & zs))
       return false;
 
-   /* These formats are only for stencil views of packed depth-stencil resources. */
+   /* These formats are only used for stencil views of packed depth-stencil resources. */
    if ((format == PIPE_FORMAT_X24S8_UINT || format == PIPE_FORMAT_S8X24_UINT ||
         format == PIPE_FORMAT_X32_S8X24_UINT) &&
        (bind & PIPE_BIND_DEPTH_STENCIL))

@@ -30,8 +30,8 @@ is_empty(const struct pipe_grid_info *info)
    return !info->indirect && (!info->grid[0] || !info->grid[1] || !info->grid[2]);
 }
 
-/* Returns the number of invocations.  Returns 0 for an indirect grid, because the CPU does not read
- * its size.
+/* Returns the number of invocations in the grid, or 0 for an indirect grid, whose size the CPU does
+ * not read.
  */
 static uint64_t
 invocations(const struct pipe_grid_info *info)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bindless handles of textures and images: creation, residency and packets. */
+/* Implements bindless handles of textures and images: creation, residency and packets. */
 #include "sgpu_context.h"
 
 #include "util/u_inlines.h"
@@ -11,8 +11,8 @@ find_handle(struct sgpu_context *ctx, uint64_t n)
    return n < ctx->handles.count ? ctx->handles.handle[n] : NULL;
 }
 
-/* Returns the index of a new entry in ctx->handles, or -1 if all entries are in use or the
- * allocation failed.
+/* Allocates an entry of ctx->handles and returns its index.  Returns -1 if all entries are in use
+ * or on allocation failure.
  */
 static int
 take(struct sgpu_context *ctx)
@@ -111,13 +111,13 @@ sgpu_make_image_handle_resident(struct pipe_context *pctx, uint64_t handle, unsi
    struct sgpu_context *ctx = sgpu_context(pctx);
    struct sgpu_handle *h = find_handle(ctx, handle - SGPU_MAX_IMAGES);
 
-   /* Ignore the declared access, since applications may violate it. */
+   /* Ignore the declared access, because the application may not adhere to it. */
    if (h)
       h->image.access = h->image.shader_access = PIPE_IMAGE_ACCESS_READ_WRITE;
    set_resident(ctx, h, resident);
 }
 
-/* Returns true if the bound program of any of the given stages may access handles. */
+/* Returns true if any bound shader of the given stages may access bindless handles. */
 static bool
 uses_handles(const struct sgpu_context *ctx, uint32_t stages)
 {
@@ -181,8 +181,8 @@ emit_image(struct sgpu_context *ctx, unsigned n, const struct sgpu_handle *handl
          ;
 }
 
-/* Writes a record for each entry that has ever been used.  The records of non-resident handles
- * unbind the entry.
+/* Writes a record for each entry that has ever been used.  If the handle of the entry is not
+ * resident, the record unbinds the entry.
  */
 void
 sgpu_emit_handles(struct sgpu_context *ctx, uint32_t stages)

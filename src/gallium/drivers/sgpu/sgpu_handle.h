@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bindless handles of textures with samplers, and of images (ARB_bindless_texture).  Shaders access
- * entry n as texture SGPU_MAX_TEXTURES + n or image SGPU_MAX_IMAGES + n, which makes each handle
- * nonzero.  A stream whose shaders may access handles contains the descriptors of all resident
- * handles.
+/* Bindless handles of textures with samplers, and of images (ARB_bindless_texture).  The handle of
+ * entry n is SGPU_MAX_TEXTURES + n for a texture and SGPU_MAX_IMAGES + n for an image, which is
+ * also the index that shaders use.  Handles are therefore never 0.  A stream whose shaders may
+ * access handles contains the descriptors of all resident handles.
  */
 #ifndef SGPU_HANDLE_H
 #define SGPU_HANDLE_H
@@ -28,7 +28,7 @@ struct sgpu_handles {
    struct sgpu_handle *handle[SGPU_MAX_HANDLES];
    unsigned count;    /* number of entries of `handle` that have ever been used */
    unsigned resident; /* number of resident handles */
-   bool dirty;        /* the packets of the handles must be written again */
+   bool dirty;        /* set if the packets of the handles must be written again */
 };
 
 /* Maximum number of words in the packets of all handles. */
@@ -36,11 +36,11 @@ struct sgpu_handles {
    (SGPU_MAX_HANDLES * (SGPU_TEXTURES_LENGTH + SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH + \
                         SGPU_SAMPLER_LENGTH + SGPU_IMAGES_LENGTH + SGPU_TEXTURE_LENGTH))
 
-/* Returns the maximum number of words in the packets of this context's handles. */
+/* Returns the maximum number of words that sgpu_emit_handles() writes for this context. */
 unsigned sgpu_handle_words(const struct sgpu_context *ctx);
-/* Writes the packets of all handles if the programs of the given stages may access handles. */
+/* Writes the packets of all handles if a shader of the given stages may access handles. */
 void sgpu_emit_handles(struct sgpu_context *ctx, uint32_t stages);
-/* Version of sgpu_refresh_textures() for resident handles. */
+/* Like sgpu_refresh_textures(), but for resident handles. */
 void sgpu_refresh_handles(struct sgpu_context *ctx, uint32_t stages);
 
 void sgpu_handle_context_init(struct pipe_context *pctx);

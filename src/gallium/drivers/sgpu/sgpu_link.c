@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Links the inputs of each shader to the outputs of the shader before it.  The pixel shader gets a
- * VARYINGS packet and other shaders get STAGE INPUTS packets.  Links are cached by the shaders and
- * the rasterizer state that they depend on.
+/* Links the inputs of each shader to the outputs of the previous shader.  The pixel shader gets a
+ * VARYINGS packet and other shaders get STAGE INPUTS packets.  Links are cached.  The key of a link
+ * contains the shaders and the rasterizer state that the link depends on.
  */
 #include "sgpu_context.h"
 
@@ -12,8 +12,8 @@
 
 #include "sgpu_link.h"
 
-/* Maximum number of links in the cache, which is emptied when it is full.  Until then, it keeps
- * links of deleted shaders.
+/* Maximum number of links in the cache.  Links of deleted shaders stay in the cache until it is
+ * full, when all links are freed.
  */
 #define MAX_LINKS 4096
 
@@ -81,7 +81,7 @@ link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
       v.source = SGPU_VARYING_SOURCE_OUTPUT;
       v.output = out->reg;
    }
-   /* The point coordinate replaces the output only for points. */
+   /* The device only replaces the output with the point coordinate when it draws points. */
    if (is_point_coord(in->location, key->sprites))
       v.source = SGPU_VARYING_SOURCE_POINT_COORD;
    return v;

@@ -73,7 +73,7 @@ sgpu_memory_object_map(struct pipe_screen *pscreen, const struct pipe_memory_obj
    void *map = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, object->fd, (off_t)offset);
    if (map == MAP_FAILED)
       return NULL;
-   /* Unmap the memory afterwards, since the device creates a separate mapping. */
+   /* The device creates a separate mapping, so `map` can be unmapped afterwards. */
    struct sgpu_buffer *buf = sgpu_buffer_create_shared(sgpu_screen(pscreen)->ws, map, size,
                                                        "memory object");
    munmap(map, whole);

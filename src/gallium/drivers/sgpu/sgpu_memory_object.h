@@ -12,8 +12,8 @@ struct pipe_screen;
 struct sgpu_buffer;
 
 /* Returns a buffer over bytes [offset, offset + size) of the memory object.  Returns NULL if offset
- * is not a multiple of the page size, or if the range, rounded up to whole pages, is not inside the
- * object.
+ * is not a multiple of the page size.  Also returns NULL if the range, rounded up to whole pages,
+ * is not inside the object.
  */
 struct sgpu_buffer *sgpu_memory_object_map(struct pipe_screen *pscreen,
                                            const struct pipe_memory_object *memobj, uint64_t offset,

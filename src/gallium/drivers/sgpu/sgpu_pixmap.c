@@ -2,7 +2,7 @@
 /* Textures from pixmaps in threaded contexts.  As for other front buffers (sgpu_display.c), the
  * pixels must be read in the application's thread.  When the first view of a pixmap is created, the
  * functions of this file replace the draw functions of the threaded context.  They refresh the
- * pixmaps and then queue the call.
+ * pixmaps before they queue the draw.
  */
 #include "sgpu_context.h"
 
@@ -12,7 +12,9 @@ queued(struct pipe_context *tc)
    return &sgpu_context(threaded_context(tc)->pipe)->queued;
 }
 
-/* Refreshes the pixmaps of all bound views, including views of stages that the call doesn't run. */
+/* Refreshes the pixmaps of all bound views, including views of stages that the next draw or grid
+ * doesn't run.
+ */
 static void
 refresh_pixmaps(struct pipe_context *tc)
 {
@@ -107,7 +109,7 @@ sgpu_resource_bind_pixmap(struct pipe_context *pctx, struct pipe_resource *pres)
 
    if (!d)
       return;
-   /* Read the pixmap now, since it may be freed before the texture is used for the first time. */
+   /* Read the pixmap now, because it may be freed before the texture is used for the first time. */
    if (!p_atomic_xchg(&d->texture, true))
       sgpu_display_refresh(ctx, sgpu_resource(pres));
    simple_mtx_lock(&d->lock);

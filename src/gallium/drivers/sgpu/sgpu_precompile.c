@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compilation of shaders.  A shader is compiled when Mesa finalizes its NIR, so that a compiler
- * error fails the GLSL link.  The compiled program is kept here until the shader object is created
- * from the same NIR.
+ * error fails the GLSL link.  The compiled program is kept in a list until Mesa creates the shader
+ * object from the same NIR.
  */
 #include "sgpu_shader.h"
 
@@ -13,22 +13,22 @@
 
 #include "sgpu_screen.h"
 
-/* Maximum numbers of compiled programs that wait for their shader object, and of shaders that are
- * known to compile.
+/* MAX_WAITING: maximum number of compiled programs that have no shader object yet; MAX_KNOWN:
+ * maximum number of shaders that are known to compile.
  */
 #define MAX_WAITING 64
 #define MAX_KNOWN 65536
 
-/* A shader that is known to compile. */
+/* A shader that has been compiled without errors. */
 struct known {
    unsigned char sha1[20];
    struct list_head link;       /* link in sgpu_precompiled::waiting if `program` is not NULL */
-   struct sgpu_shader *program; /* compiled program that waits for its shader object, or NULL */
+   struct sgpu_shader *program; /* compiled program that has no shader object yet, or NULL */
 };
 
 struct sgpu_precompiled {
    simple_mtx_t lock;
-   struct hash_table *known; /* set of all struct known, by sha1 */
+   struct hash_table *known; /* maps SHA-1 hashes of NIR to struct known */
    struct list_head waiting; /* list of struct known with a program, oldest first */
    unsigned num_waiting;
 };
@@ -48,7 +48,8 @@ same_sha1(const void *a, const void *b)
 }
 
 /* Returns the compiled shader, from the disk cache if possible.  On failure, returns NULL and sets
- * *error to a message allocated with ralloc.  Leaves *error unchanged if memory ran out.
+ * *error to a message allocated with ralloc.  Leaves *error unchanged if the message can't be
+ * allocated.
  */
 static struct sgpu_shader *
 compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char key[20],
@@ -89,7 +90,9 @@ find_known(struct sgpu_precompiled *p, const unsigned char sha1[20])
    return entry ? entry->data : NULL;
 }
 
-/* Removes and returns the program that waits for its shader object, or NULL if there is none. */
+/* Returns the compiled program and removes it from the list of waiting programs.  Returns NULL if
+ * `known` has no program.
+ */
 static struct sgpu_shader *
 take(struct sgpu_precompiled *p, struct known *known)
 {
@@ -112,7 +115,8 @@ forget_all(struct sgpu_precompiled *p)
    _mesa_hash_table_clear(p->known, NULL);
 }
 
-/* Adds a shader that is known to compile.  Takes ownership of its program. */
+/* Adds a shader to the set of shaders that are known to compile.  Takes ownership of its program.
+ */
 static void
 remember(struct sgpu_precompiled *p, const unsigned char sha1[20], struct sgpu_shader *program)
 {
@@ -141,8 +145,8 @@ remember(struct sgpu_precompiled *p, const unsigned char sha1[20], struct sgpu_s
    p->num_waiting++;
 }
 
-/* Returns true if draws may use a variant of the shader instead of the NIR that the link
- * finalizes.  In compatibility contexts, Mesa makes variants of these stages that clamp colors.
+/* Returns true if draws may use a variant of the shader instead of the NIR that is finalized at
+ * link time.  In compatibility contexts, Mesa creates variants of these stages that clamp colors.
  */
 static bool
 has_variants(gl_shader_stage stage)
@@ -151,8 +155,8 @@ has_variants(gl_shader_stage stage)
           stage == MESA_SHADER_TESS_EVAL || stage == MESA_SHADER_GEOMETRY;
 }
 
-/* Returns true if the shader is long, or has local arrays or scratch memory.  Smaller shaders can't
- * exceed the limits on registers and instructions.
+/* Returns true if the shader is long, or has local arrays or scratch memory.  Other shaders are too
+ * small to exceed the limits on registers and instructions.
  */
 static bool
 is_large(const nir_shader *nir)
@@ -182,8 +186,8 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    unsigned char sha1[20];
    char *error = NULL;
 
-   /* Wait for the variant in this case, since most applications would otherwise compile the shader
-    * twice.
+   /* Don't compile these shaders until Mesa creates the variant that draws use.  Most applications
+    * would otherwise compile each shader twice.
     */
    if (has_variants(nir->info.stage) && !is_large(nir))
       return NULL;
@@ -195,8 +199,8 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    if (known)
       return NULL;
 
-   /* Don't use the program if debug output is enabled: compile the shader again, so that the output
-    * follows the name of the shader object.
+   /* If debug output is enabled, don't keep the program.  The shader is then compiled again when
+    * its shader object is created, so that the output follows the name of the object.
     */
    const unsigned printing = SGPU_COMPILER_ASM | SGPU_COMPILER_SHADERDB | SGPU_COMPILER_NIR |
                              SGPU_COMPILER_PASSES | SGPU_COMPILER_TIMES;

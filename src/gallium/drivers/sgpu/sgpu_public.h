@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of the sgpu pipe driver for targets and loaders. */
+/* Interface between the sgpu pipe driver and the targets and loaders. */
 #ifndef SGPU_PUBLIC_H
 #define SGPU_PUBLIC_H
 
@@ -22,39 +22,40 @@ struct sw_winsys;
 struct pipe_screen *sgpu_screen_create(struct sw_winsys *winsys,
                                        const struct pipe_screen_config *config);
 
-/* Reads the top left `width` x `height` pixels of a window's front buffer, clipped to the window,
- * to memory at `to` with `stride` bytes per row.  On failure, writes nothing.  `drawable` is the
- * front_private that the resource was created with.
+/* Copies the top left `width` x `height` pixels of a window's front buffer to `to`, with `stride`
+ * bytes per row.  Pixels outside of the window are not written.  If the front buffer can't be read,
+ * writes nothing.  `drawable` is the front_private that the resource was created with.
  */
 typedef void (*sgpu_read_front_func)(const void *drawable, unsigned width, unsigned height,
                                      unsigned stride, void *to);
 
-/* Loaders that create resources for front buffers must call this function before they create any.
- */
+/* A target must call this function before it creates resources for front buffers. */
 void sgpu_screen_set_read_front(struct pipe_screen *screen, sgpu_read_front_func read_front);
 
-/* Makes a display target the front buffer of `drawable`, as if it had been created with
+/* Makes a display target the front buffer of `drawable`, as if the resource had been created with
  * front_private.
  */
 void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawable);
 
-/* Must be called before the drawable is destroyed.  The resource keeps the pixels that were read
- * last.
+/* Must be called before the drawable is destroyed.  The resource keeps the pixels that the driver
+ * has read last.
  */
 void sgpu_resource_drop_front(struct pipe_resource *resource);
 
-/* Must be called when the application makes a front buffer a texture.  The driver reads the front
- * buffer now if it was not a texture before.  It reads it again when the texture is first used
- * after this call, and when it is first used in each frame.
+/* Must be called when the application makes a front buffer a texture.  The driver reads the pixels
+ * immediately if the front buffer was not a texture before.  The driver reads them again at the
+ * first use of the texture after this call, and at its first use in each frame.
  */
 void sgpu_resource_bind_pixmap(struct pipe_context *ctx, struct pipe_resource *resource);
 
-/* Announces that a presentation follows the next flush, so that the flush can leave the submission
- * to the presentation.
+/* Announces that a presentation follows the next flush.  The flush then doesn't need to submit the
+ * stream, because the presentation will do so.
  */
 void sgpu_context_presents(struct pipe_context *pctx);
 
-/* Copies a 2D resource to another one of the same size, and resolves samples.  Needs no context. */
+/* Copies a 2D resource to another resource of the same size, resolving samples if necessary.
+ * Doesn't need a current context.
+ */
 void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src);
 
 /* From now on, transform feedback to target 0 records the outputs in `slots` of the last stage
@@ -65,21 +66,21 @@ void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *s
 void sgpu_context_record(struct pipe_context *pctx, uint32_t slots);
 
 /* Return the VARYING_SLOT_* bits that a shader writes.  The first function takes the shader.  The
- * second function waits for the context's thread, and uses the last bound shader before the
- * clipper.
+ * second function waits for the context's thread, and then uses the bound shader of the last stage
+ * before the clipper.
  */
 uint64_t sgpu_shader_written(const void *shader);
 uint64_t sgpu_context_written(struct pipe_context *pctx);
 
-/* Waits for the device and returns the number of bytes in the target's buffer, including the bytes
- * that were skipped to append to earlier data.  Sets *stride to the bytes per vertex of the latest
- * draw.  If there was no draw, sets *stride to 0 and returns 0.
+/* Waits for the device and returns the number of bytes in the target's buffer, including bytes
+ * before the offset at which transform feedback started.  Sets *stride to the number of bytes per
+ * vertex in the latest draw.  If there was no draw, sets *stride to 0 and returns 0.
  */
 uint64_t sgpu_xfb_written(struct pipe_context *pctx, struct pipe_stream_output_target *target,
                           unsigned *stride);
 
-/* Private bit of pipe_map_flags: the caller will overwrite the whole range before anything reads
- * it, so the driver need not clear old data.
+/* Private bit of pipe_map_flags.  The caller promises to overwrite the whole range before anything
+ * reads it, so the driver need not clear old data.
  */
 #define SGPU_MAP_WHOLE PIPE_MAP_DRV_PRV
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries.  The device counts in query slots of the queue.  When counting stops, it adds the counts
- * of the slot to the query's memory, so that a query can be paused and resumed.  Beginning a query
- * allocates new zeroed memory.
+/* Implements queries.  The device counts in query slots of the queue.  When counting stops, the
+ * device adds the counts in the slot to the query's memory, so that a query can be paused and
+ * resumed.  Beginning a query allocates new zeroed memory.
  */
 #include "sgpu_context.h"
 
@@ -15,8 +15,8 @@
 
 #define RESULT_NUMBERS 16
 
-/* Finds the device's type of a query that counts in a slot.  Returns false if the query needs no
- * slot.
+/* Translates a Gallium query type to the device's query type.  Returns false if the query doesn't
+ * need a query slot.
  */
 static bool
 slot_type(unsigned type, unsigned index, enum sgpu_query_type *out)
@@ -255,7 +255,7 @@ read_vertex_streams(const struct sgpu_query *q, const uint64_t *numbers,
 }
 
 /* A threaded context may call this function in the application's thread if the query has been
- * flushed, so don't access the context in this case.
+ * flushed, so the context must not be accessed in this case.
  */
 static bool
 sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
@@ -324,8 +324,8 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    return true;
 }
 
-/* Begins the active queries again after a stream was dropped together with the packets that began
- * them.
+/* Begins the active queries again.  Must be called after a stream was dropped, because the packets
+ * that began the queries were dropped, too.
  */
 void
 sgpu_queries_restart(struct sgpu_context *ctx)
@@ -336,7 +336,9 @@ sgpu_queries_restart(struct sgpu_context *ctx)
       start_counting(ctx, q);
 }
 
-/* Mesa pauses queries around internal draws, which must not be counted. */
+/* Pauses or resumes the active queries.  Mesa calls this around internal draws, which must not be
+ * counted.
+ */
 static void
 sgpu_set_active_query_state(struct pipe_context *pctx, bool enable)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Device counters as driver queries, for GALLIUM_HUD and GL_AMD_performance_monitor. */
+/* Exposes device counters as driver queries, for GALLIUM_HUD and GL_AMD_performance_monitor. */
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"
@@ -28,8 +28,8 @@ sgpu_counter_read(struct sgpu_screen *screen, unsigned type)
 uint64_t
 sgpu_counter_begin(struct sgpu_screen *screen, unsigned type)
 {
-   /* Report the value of a maximum counter unchanged, since the difference between two maxima has
-    * no meaning.
+   /* Don't subtract anything from a counter that is a maximum, because the difference between two
+    * maxima has no meaning.
     */
    return sgpu_counter_get_info(type - PIPE_QUERY_DRIVER_SPECIFIC)->maximum
              ? 0

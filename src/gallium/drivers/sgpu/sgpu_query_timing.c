@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* SGPU_TIMING: reads the results of timer queries and of counters from the simulated chip.
+/* With SGPU_TIMING, timer queries and counters return values of the simulated chip.
  *
  * The time of an operation is only known after its segment (see sgt_live.h) has run on the chip, so
  * the driver writes a token to the memory of the timestamp.  Reading the result of a query ends the
- * segment that the query is in.
+ * segment that contains the query.
  */
 #include "sgpu_context.h"
 
@@ -38,11 +38,11 @@ sgpu_timing_counter_info(unsigned index, struct pipe_driver_query_info *info)
 
    info->name = counter->name;
    info->type = PIPE_DRIVER_QUERY_TYPE_UINT64;
-   /* If one point of a HUD graph covers several frames, let the HUD show the average. */
+   /* If one point of a HUD graph covers several frames, the HUD should show the average. */
    info->result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE;
    if (!strcmp(counter->unit, "percent")) {
-      /* Don't use PERCENTAGE: the HUD reads such a value as an integer, but performance monitors
-       * read a float.
+      /* Don't use PIPE_DRIVER_QUERY_TYPE_PERCENTAGE, because the HUD reads such a value as an
+       * integer, but performance monitors read it as a float.
        */
       info->max_value.u64 = 100;
    } else if (!strcmp(counter->unit, "bytes")) {
@@ -50,7 +50,8 @@ sgpu_timing_counter_info(unsigned index, struct pipe_driver_query_info *info)
    }
 }
 
-/* Ends a segment and takes a snapshot of the chip's counters, so that queries count whole segments.
+/* Ends the current segment and takes a snapshot of the chip's counters.  A query therefore always
+ * counts whole segments.
  */
 bool
 sgpu_timing_counter_snap(struct sgpu_context *ctx, struct sgt_live_snapshot **snapshot)
@@ -90,7 +91,9 @@ sgpu_timing_read(const struct sgpu_screen *screen, const struct sgpu_query *q)
 
    if (q->type != PIPE_QUERY_TIME_ELAPSED)
       return sgt_live_ns(live, first);
-   /* Convert the difference to nanoseconds, so that the same work always takes the same time. */
+   /* Convert the difference and not the two timestamps to nanoseconds, so that rounding doesn't
+    * make the result depend on the start time.
+    */
    return sgt_live_ns(live, sgt_live_stamp_read(live, q->stamps[1]) - first);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Query results that the device reads from memory in stream order: results that are stored to
- * buffers, and the predicate of conditional rendering.  The application never waits for them.  A
- * result is always available when the device executes the packet that uses it, so nothing depends
- * on timing.
+ * buffers, and the predicate of conditional rendering.  The application never waits for these
+ * results.  A result is always available when the device executes the packet that uses it, so
+ * rendering doesn't depend on timing.
  */
 #include "sgpu_context.h"
 
@@ -17,13 +17,13 @@
 static bool
 query_value(const struct sgpu_query *q, int index, struct sgpu_condition *out)
 {
-   /* For each stream, END QUERY of XFB STATISTICS stores three counts: primitives generated, needed
-    * and written.
+   /* For each vertex stream, an XFB STATISTICS query stores three counts of primitives: generated,
+    * intended to be written, and written.
     */
    const unsigned stream = 3 * MIN2(q->index, PIPE_MAX_VERTEX_STREAMS - 1);
 
    *out = (struct sgpu_condition){ .results = q->results, .value = SGPU_QUERY_VALUE_NUMBER };
-   /* Times of the simulated chip are not stored in memory. */
+   /* With SGPU_TIMING, the query's memory contains tokens instead of timestamps. */
    if (!q->results || q->stamps[0])
       return false;
 
@@ -94,8 +94,8 @@ sgpu_get_query_result_resource(struct pipe_context *pctx, struct pipe_query *pq,
 
    if (offset > pres->width0 || size > pres->width0 - offset)
       return;
-   /* A negative index asks whether the result is available, which is always true when the device
-    * executes the packet.
+   /* A negative index queries the availability of the result.  The result is always available when
+    * the device executes the packet.
     */
    if (index >= 0 && !query_value(sgpu_query(pq), index, &v)) {
       write_result(pctx, pq, size, pres, offset);
@@ -116,7 +116,7 @@ sgpu_get_query_result_resource(struct pipe_context *pctx, struct pipe_query *pq,
 }
 
 /* Sets the render condition.  Keeps a reference to the query's memory, because the application may
- * begin the query again or delete it.  NO_WAIT and BY_REGION modes act like WAIT.
+ * delete the query or begin it again.  The NO_WAIT and BY_REGION modes act like WAIT.
  */
 static void
 sgpu_render_condition(struct pipe_context *pctx, struct pipe_query *pq, bool inverted,
@@ -129,7 +129,9 @@ sgpu_render_condition(struct pipe_context *pctx, struct pipe_query *pq, bool inv
    if (!ctx->conditional)
       return;
 
-   /* Keep the condition if it is the same: Mesa turns it off and on again around internal draws. */
+   /* Don't write the predicate again if the condition is the same as before.  Mesa turns the
+    * condition off and on again around internal draws.
+    */
    if (old->results == fresh.results && old->number == fresh.number && old->value == fresh.value &&
        old->triples == fresh.triples && old->inverted == inverted)
       return;

@@ -22,7 +22,7 @@ struct sgpu_buffer *
 sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *templat, uint64_t size)
 {
    const bool buffer = templat->target == PIPE_BUFFER;
-   /* Don't map textures for the CPU, which only accesses linear copies of them. */
+   /* Textures need no CPU mapping, because the CPU only accesses linear copies of them. */
    return sgpu_buffer_create(sgpu_screen(pscreen)->ws, size,
                              SGPU_BUFFER_ZERO | (buffer ? 0 : SGPU_BUFFER_DEVICE),
                              buffer ? "buffer" : "texture");
@@ -67,12 +67,13 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
       return false;
 
    res->b.b = *templat;
-   /* Mesa computes the number of levels from all dimensions, including the number of array layers.
+   /* Clamp the number of levels, because Mesa also counts array layers as a dimension when it
+    * computes the number of levels.
     */
    const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0, templat->depth0));
    res->b.b.last_level = MIN2(templat->last_level, levels);
-   /* Multisampled textures have a single level, although Mesa passes a level count.  Round up the
-    * sample count to a power of two.
+   /* Multisampled textures have a single level, although Mesa passes a level count.  The device
+    * only supports sample counts that are powers of two.
     */
    if (templat->nr_samples > 1) {
       res->b.b.nr_samples = util_next_power_of_two(templat->nr_samples);
@@ -85,7 +86,7 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
    return ok;
 }
 
-/* Existing memory for a new resource: byte `offset` of a memory object, or a buffer over user
+/* Existing memory for a new resource: a memory object from byte `offset` on, or a buffer over user
  * memory.  The resource takes ownership of the buffer.
  */
 struct backing {
@@ -104,7 +105,9 @@ back(struct pipe_screen *pscreen, const struct pipe_resource *templat, const str
              : sgpu_resource_alloc(pscreen, templat, size);
 }
 
-/* Creates a resource without its window system part.  Allocates its memory if `in` is NULL. */
+/* Creates a resource without a display target.  Allocates the memory of the resource if `in` is
+ * NULL.
+ */
 static struct sgpu_resource *
 create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat,
              const struct backing *in)
@@ -237,7 +240,8 @@ sgpu_resource_from_memobj(struct pipe_screen *pscreen, const struct pipe_resourc
    if (!res)
       return NULL;
    res->b.is_shared = true;
-   /* Disable fast clears, since other processes don't read their metadata. */
+   /* Disable fast clears, because other processes don't read the metadata that marks cleared tiles.
+    */
    p_atomic_set(&res->sampled, true);
    return &res->b.b;
 }
@@ -247,8 +251,8 @@ static struct pipe_resource *
 sgpu_resource_from_user_memory(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                                void *memory)
 {
-   /* Refuse read-only memory, since a worker that writes to a read-only page would crash the
-    * process.
+   /* Refuse read-only memory, because the process would crash when a device thread writes to a
+    * read-only page.
     */
    if (templat->target != PIPE_BUFFER || !sgpu_host_memory_writable(memory, templat->width0))
       return NULL;
@@ -262,7 +266,7 @@ sgpu_resource_from_user_memory(struct pipe_screen *pscreen, const struct pipe_re
       sgpu_buffer_destroy(in.user);
       return NULL;
    }
-   /* Prevent new storage for the buffer, and mark all of its contents as valid. */
+   /* The storage of the buffer must not be replaced, and all of its contents are valid. */
    res->b.is_shared = true;
    res->b.is_user_ptr = true;
    util_range_add(&res->b.b, &res->b.valid_buffer_range, 0, templat->width0);
@@ -276,7 +280,8 @@ sgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
    struct sw_winsys *display = sgpu_screen(pscreen)->display;
    struct sgpu_resource *res = sgpu_resource(pres);
 
-   /* Refuse SHMID handles, which would need a resource whose storage is the shared memory segment.
+   /* Refuse SHMID handles, which would require that the storage of the resource is the shared
+    * memory segment.
     */
    if (!res->display || whandle->type == WINSYS_HANDLE_TYPE_SHMID)
       return false;

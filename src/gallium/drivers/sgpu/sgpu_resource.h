@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Resources: buffers, and textures in the device's layout.
  *
- * Invalidation of a buffer replaces its storage during the lifetime of the resource.  `lock`
- * protects the pointer to the storage: users take a reference, or record the storage in a command
- * stream, with the lock held.  A texture keeps the same storage.
+ * Invalidating a buffer replaces its storage, so the storage may change during the lifetime of the
+ * resource.  `lock` protects the pointer to the storage.  Users must hold the lock while they take
+ * a reference to the storage or record it in a command stream.  The storage of a texture never
+ * changes.
  */
 #ifndef SGPU_RESOURCE_H
 #define SGPU_RESOURCE_H
@@ -20,24 +21,24 @@ struct sgpu_context;
 struct sgpu_screen;
 struct sw_displaytarget;
 
-/* The window system part of a resource that is presented or imported. */
+/* Window system state of a resource that is presented or imported. */
 struct sgpu_display {
    struct sw_displaytarget *dt;
    unsigned stride;         /* row pitch of `dt` in bytes */
    const void *front;       /* drawable whose front buffer is `dt`, or NULL */
    simple_mtx_t front_lock; /* held while `front` is read or reset */
-   bool texture;            /* atomic: the application uses the front buffer as a texture */
-   bool imported;           /* other processes may write to `dt` */
-   /* atomic: the driver has drawn to the resource since the last presentation */
+   bool texture;            /* atomic: set if the application uses the front buffer as a texture */
+   bool imported;           /* set if other processes may write to `dt` */
+   /* atomic: set if the driver has drawn to the resource since the last presentation */
    bool ours_newer;
 
    simple_mtx_t lock;           /* protects the members below */
    struct sgpu_layout layout;   /* linear layout of the staging memory */
    struct sgpu_buffer *staging; /* linear memory that presentations copy to, or NULL */
-   bool direct;                 /* `staging` is the memory of `dt`, which stays mapped */
-   /* byte offset of the picture in `staging`; 0 if `direct` is false */
+   bool direct;                 /* set if `staging` is the memory of `dt`, which stays mapped */
+   /* byte offset of the picture in `staging`, or 0 if `direct` is not set */
    unsigned offset;
-   /* ID of the staging contents, for field Contents of COPY SURFACE; 0 after the IDs have
+   /* ID of the staging contents, for the field Contents of COPY SURFACE; 0 after the IDs have
     * overflowed
     */
    uint16_t contents;
@@ -51,15 +52,16 @@ struct sgpu_resource {
    simple_mtx_t lock; /* protects `storage` */
    struct sgpu_buffer *storage;
    struct sgpu_layout layout; /* layout of a texture */
-   /* Atomic.  The low half is a bitmask of the levels that may have fast-cleared tiles whose
-    * elements are not stored.  The high half counts the calls that set bits in the mask.
+   /* Atomic.  The low half is a bitmask of the levels that may have fast-cleared tiles, whose
+    * pixels are not stored in memory yet.  The high half counts the calls that set bits in the
+    * mask.
     */
    uint64_t fast_cleared;
-   /* atomic: number of persistent mappings, which prevent replacement of the storage */
+   /* atomic: number of persistent mappings; the storage is only replaced if there are none */
    int32_t persistent_maps;
-   /* atomic: texture units read the resource, so don't fast clear it */
+   /* atomic: set if texture units or images read the resource, which disables fast clears */
    bool sampled;
-   struct sgpu_display *display; /* window system part, or NULL */
+   struct sgpu_display *display; /* window system state, or NULL */
 };
 
 static inline struct sgpu_resource *
@@ -68,7 +70,7 @@ sgpu_resource(struct pipe_resource *res)
    return (struct sgpu_resource *)res;
 }
 
-/* Returns the storage with a new reference. */
+/* Returns the current storage with a new reference. */
 static inline struct sgpu_buffer *
 sgpu_resource_storage(struct sgpu_resource *res)
 {
@@ -80,7 +82,7 @@ sgpu_resource_storage(struct sgpu_resource *res)
    return buf;
 }
 
-/* Records the use of the storage in the stream, and returns the device address of byte `offset`. */
+/* Records that the stream uses the storage, and returns the device address of byte `offset`. */
 static inline uint64_t
 sgpu_resource_address(struct sgpu_cs *cs, struct sgpu_resource *res, uint64_t offset, bool write)
 {
@@ -97,10 +99,12 @@ struct pipe_resource *sgpu_resource_create(struct pipe_screen *screen,
 struct sgpu_buffer *sgpu_resource_alloc(struct pipe_screen *screen,
                                         const struct pipe_resource *templat, uint64_t size);
 
-/* Gives new storage to a busy buffer.  Returns false if the storage can't be replaced. */
+/* Replaces the storage of a busy buffer.  Returns false if the storage can't be replaced. */
 bool sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* Records that `levels`, a bitmask, are fast cleared, possibly only by the current stream. */
+/* Marks the levels in bitmask `levels` as fast cleared.  The fast clear may still be in the stream
+ * under construction.
+ */
 static inline void
 sgpu_resource_note_fast_clear(struct sgpu_resource *res, uint32_t levels)
 {
@@ -112,8 +116,9 @@ sgpu_resource_note_fast_clear(struct sgpu_resource *res, uint32_t levels)
    } while (p_atomic_cmpxchg(&res->fast_cleared, old, noted) != old);
 }
 
-/* Stores the elements of fast-cleared tiles.  Must be called before a texture unit or an image
- * accesses the resource, since only copies and blits read the metadata.  May start a new stream.
+/* Stores the clear values of fast-cleared tiles to memory.  Must be called before a texture unit or
+ * an image accesses the resource, because only copies and blits read the metadata of fast clears.
+ * May start a new stream.
  */
 void sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res);
 
@@ -127,24 +132,24 @@ sgpu_resource_layers(const struct sgpu_resource *res, unsigned level)
 /* sgpu_display.c */
 bool sgpu_display_create(struct pipe_screen *screen, struct sgpu_resource *res,
                          const void *front_private);
-/* Makes `dt` the display target of the resource, which takes ownership of `dt` on success. */
+/* Makes `dt` the display target of the resource.  On success, the resource owns `dt`. */
 bool sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsigned stride);
 void sgpu_display_destroy(struct pipe_screen *screen, struct sgpu_resource *res);
-/* Copies pixels that other processes may have drawn to the resource.  Copies a front buffer on each
- * call, because glXWaitX orders the X server's drawing before GL's without a flush. Copies an
- * imported resource once per frame.  May start a new stream.
+/* Copies pixels that other processes may have drawn to the resource.  Front buffers are copied on
+ * each call, because glXWaitX() orders the X server's drawing before GL's without a flush.
+ * Imported resources are copied once per frame.  May start a new stream.
  */
 void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
-/* Version of sgpu_display_refresh() for draws and grids.  Skips pixmaps in threaded contexts, where
- * sgpu_pixmap.c refreshes them.
+/* Like sgpu_display_refresh(), but for draws and grids.  Skips pixmaps in threaded contexts,
+ * because sgpu_pixmap.c refreshes them.
  */
 void sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* Submits all work, and copies the resource or a box of it to the window system's memory. */
+/* Submits the stream, and copies the resource or a box of it to the window system's memory. */
 void sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
                           const struct pipe_box *box);
 
-/* Must be called when a stream uses a resource.  `write` means that the stream may change its
+/* Must be called when a stream uses a resource.  `write` must be true if the stream may change the
  * pixels.
  */
 static inline void
@@ -164,14 +169,14 @@ sgpu_display_is_pixmap(const struct sgpu_resource *res)
 /* Must be called in the application's thread when a view of the resource is created. */
 void sgpu_display_note_view(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* A mapping of the storage of a buffer, of a copy of a busy buffer, or of a linear copy of a
+/* A mapping of a buffer's storage, of a staging copy of a busy buffer, or of a linear copy of a
  * texture.
  */
 struct sgpu_transfer {
    struct threaded_transfer b;
    struct sgpu_buffer *memory; /* the mapped memory */
-   bool copy;                  /* `memory` is a copy of the storage */
-   bool races;                 /* the mapping has been announced with sgpu_layer_bo_race() */
+   bool copy;                  /* set if `memory` is a copy of the storage */
+   bool races;                 /* set if the mapping was announced with sgpu_layer_bo_race() */
    unsigned offset;            /* byte offset of the box in `memory` */
    struct sgpu_layout layout;  /* layout of the linear copy of a texture */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Creation and destruction of the screen, and its queries of names, memory and time. */
+/* Creates and destroys the screen, and implements its queries of names, memory and time. */
 #include "sgpu_screen.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "sgpu_shader.h"
 #include "timing/live/sgt_live.h"
 
-/* Whether to use a threaded context if SGPU_DEBUG does not contain tc. */
+/* Set if contexts are threaded by default, even without SGPU_DEBUG=tc. */
 static const bool threaded_by_default = false;
 
 static const char *
@@ -96,11 +96,11 @@ sgpu_screen_revive(struct sgpu_screen *screen)
    struct sgpu_winsys *ws = sgpu_winsys_get();
    if (!ws)
       return false;
-   /* Leak the old winsys, since buffers and contexts of the parent still refer to it. */
+   /* Leak the old winsys, because buffers and contexts of the parent process still refer to it. */
    screen->ws = ws;
    screen->presenter = NULL;
-   /* Forget the old shaders: they must be created again, with their code in memory of the new
-    * device.
+   /* Forget the old shaders.  They must be created again, so that their code is in memory of the
+    * new device.
     */
    sgpu_shader_forget(screen);
    return true;

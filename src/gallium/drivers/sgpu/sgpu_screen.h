@@ -29,8 +29,8 @@ struct sw_winsys;
 #define SGPU_MAX_GROUP_SIZE SGPU_GRID_GROUP_SIZE_X_MAX
 #define SGPU_MAX_SHARED_SIZE SGPU_GRID_SHARED_SIZE_MAX
 #define SGPU_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
-/* Limits per invocation of a geometry shader: output vertices, and components of all output
- * vertices.
+/* Limits of a geometry shader invocation: the number of output vertices, and the total number of
+ * components in them.
  */
 #define SGPU_MAX_GEOMETRY_VERTICES SGPU_SHADER_MAX_VERTICES_MAX
 #define SGPU_MAX_GEOMETRY_COMPONENTS 1024
@@ -39,7 +39,7 @@ struct sw_winsys;
 #define SGPU_MAX_LINE_WIDTH 255.0f
 #define SGPU_MAX_POINT_SIZE ((float)SGPU_LIMIT_POINT_SIZE)
 
-/* Limits of Gallium must match those of the device's packets. */
+/* Gallium's limits must match the limits of the device's packets. */
 static_assert(PIPE_MAX_COLOR_BUFS == SGPU_BLEND_TAIL_MAX, "");
 static_assert(PIPE_MAX_VIEWPORTS == SGPU_VIEWPORT_INDEX_MAX + 1, "");
 static_assert(PIPE_MAX_ATTRIBS == SGPU_VERTEX_ELEMENTS_TAIL_MAX, "");
@@ -83,7 +83,9 @@ sgpu_screen(struct pipe_screen *screen)
 }
 
 /* sgpu_screen.c */
-/* Replaces the device if it is dead in a forked child.  Returns false on failure. */
+/* Creates a new device if the process is a forked child whose device is dead.  Returns false on
+ * failure.
+ */
 bool sgpu_screen_revive(struct sgpu_screen *screen);
 /* sgpu_caps.c */
 void sgpu_caps_init(struct pipe_screen *screen);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Creation of shader objects, which have a compiled program in device memory. */
+/* Creates shader objects, which have a compiled program in device memory. */
 #include "sgpu_shader.h"
 
 #include "nir/tgsi_to_nir.h"
@@ -11,13 +11,13 @@
 #include "sgpu_context.h"
 #include "sgpu_printable.h"
 
-/* Maps Gallium's vertex elements to inputs of the program.  The driver locations of NIR variables
- * are the element indices, but the compiler assigns the input indices.
+/* Maps Gallium's vertex elements to inputs of the shader.  The driver locations of NIR variables
+ * are element indices, but the compiler assigns the input indices.
  */
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
 {
-   /* The array needs more than VERT_ATTRIB_MAX entries: attributes with two slots use two
+   /* The array needs more than VERT_ATTRIB_MAX entries, because attributes with two slots use two
     * locations.
     */
    uint8_t element_of[64];
@@ -59,7 +59,8 @@ pack(struct sgpu_shader_state *state, bool per_sample)
 
    sgpu_pack(state->packed[per_sample], SHADER, cfg) {
       cfg.stage = sgpu_stages[state->stage].device;
-      /* Bind address 0, which means no program, for a pixel shader without instructions. */
+      /* A pixel shader without instructions keeps address 0, which means that there is no program.
+       */
       if (state->code) {
          cfg.address = state->code->address;
          cfg.instructions = program->num_instrs;
@@ -117,16 +118,16 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
    return true;
 }
 
-/* Parameters of sgpu_shader_create() for util_live_shader_cache_get(), which crashes if the
- * creation fails.  The caller therefore allocates the memory of the shader.
+/* Parameters that util_live_shader_cache_get() passes to sgpu_shader_create().  The caller
+ * allocates the memory of the shader, because the cache would crash if the creation failed.
  */
 struct shader_request {
    struct pipe_shader_state base;
    struct sgpu_shader_state *fresh; /* memory for a new shader, or NULL if it has been used */
 };
 
-/* Reports a shader that does not compile.  Shaders without a GLSL link can't report the error in
- * another way.
+/* Reports a shader that does not compile.  A shader that doesn't go through the GLSL linker has no
+ * other way to report the error.
  */
 static void
 refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
@@ -172,8 +173,7 @@ fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const ni
    return true;
 }
 
-/* Adds the shader to the screen's list, in which sgpu_shader_describe() looks up shaders for error
- * messages.
+/* Adds the shader to the screen's list, which sgpu_shader_describe() searches for error messages.
  */
 static void
 add_to_screen(struct sgpu_screen *screen, struct sgpu_shader_state *state)
@@ -248,7 +248,8 @@ sgpu_create_shader_state(struct pipe_context *pctx, const struct pipe_shader_sta
    return shader;
 }
 
-/* Ignore the other members of pipe_compute_state, since the NIR also has the size of shared memory.
+/* Only the program is needed from pipe_compute_state, because the NIR also contains the size of
+ * shared memory.
  */
 static void *
 sgpu_create_compute_state(struct pipe_context *pctx, const struct pipe_compute_state *templat)

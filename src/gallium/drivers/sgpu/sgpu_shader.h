@@ -21,25 +21,29 @@ struct sgpu_shader_state {
    struct util_live_shader base;
    enum sgpu_stage_index stage;
    uint32_t id;           /* ID, unique in the screen, starting at 1 */
-   char name[32];         /* label or name of the GL program */
+   char name[32];         /* label or name of the GL program, for messages */
    struct list_head link; /* link in sgpu_screen::shaders */
-   /* compiled shader, or NULL after a compiler error or allocation failure */
+   /* compiled shader, or NULL after a compiler error or on allocation failure */
    struct sgpu_shader *compiled;
-   /* instructions followed by literals, or NULL if there are no instructions */
+   /* buffer with the instructions and then the literals, or NULL if there are no instructions */
    struct sgpu_buffer *code;
-   uint32_t packed[2][SGPU_SHADER_LENGTH]; /* SHADER packets; [1] runs the shader once per sample */
+   /* SHADER packets: [0] runs once per pixel, [1] runs once per sample */
+   uint32_t packed[2][SGPU_SHADER_LENGTH];
 
-   /* Vertex shaders only.  For each of Gallium's vertex elements: whether the shader reads the
-    * element, and a packed VERTEX ELEMENT in which only field Input is set, to the shader's input
-    * for the element.
+   /* Only for vertex shaders, and indexed by Gallium's vertex element.  element_used is set if the
+    * shader reads the element.  element_input is a packed VERTEX ELEMENT record in which only the
+    * field Input is set.
     */
    unsigned num_elements;
    bool element_used[PIPE_MAX_ATTRIBS];
    uint32_t element_input[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
 
-   struct sgpu_xfb_output *xfb_output; /* outputs to record, or NULL without transform feedback */
+   /* outputs that transform feedback records, or NULL if the shader has no transform feedback */
+   struct sgpu_xfb_output *xfb_output;
 
-   /* Pixel shaders only: bitmask of the inputs v[n] that glShadeModel(GL_FLAT) makes flat. */
+   /* Only for pixel shaders: bitmask of the inputs v[n] that become flat with
+    * glShadeModel(GL_FLAT).
+    */
    uint32_t flat_inputs;
 };
 
@@ -65,8 +69,8 @@ struct sgpu_shader *sgpu_shader_compile(struct sgpu_screen *screen, const nir_sh
 bool sgpu_precompiled_init(struct sgpu_screen *screen);
 void sgpu_precompiled_fini(struct sgpu_screen *screen);
 
-/* Writes a description of the shader with code at `address` to `out`.  Leaves `out` unchanged if
- * there is no such shader.
+/* Writes a description of the shader whose code is at device address `address` to `out`.  Leaves
+ * `out` unchanged if there is no such shader.
  */
 void sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size);
 

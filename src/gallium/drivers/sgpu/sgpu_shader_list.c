@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookup in the screen's list of shaders, for error messages. */
+/* Looks up shaders by address for error messages. */
 #include "sgpu_shader.h"
 
 #include <stdio.h>

@@ -19,8 +19,8 @@ stages_complete(const struct sgpu_context *ctx)
 static void
 bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s, void *shader)
 {
-   /* sgpu_emit_stage() skips other packets of a stage without a shader, so write all of them when
-    * the stage gets one.
+   /* sgpu_emit_stage() doesn't write the other packets of a stage that has no shader, so mark all
+    * packets as dirty when the stage gets a shader.
     */
    const bool appears = !ctx->stage[s].shader && shader;
 

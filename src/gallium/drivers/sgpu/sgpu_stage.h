@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The shader stages of draws, and the compute stage.  Code for all stages loops over sgpu_stages.
- * To add a stage, add an entry to enum sgpu_stage_index and to this table.
+/* The shader stages of draws, and the compute stage.  Code that handles all stages loops over
+ * sgpu_stages.  To add a stage, add an entry to enum sgpu_stage_index and to sgpu_stages.
  */
 #ifndef SGPU_STAGE_H
 #define SGPU_STAGE_H
@@ -48,8 +48,8 @@ struct sgpu_stage_info {
    enum pipe_shader_type pipe;
    enum sgpu_stage device;
    const char *name;
-   bool optional; /* the stage need not have a shader in a draw */
-   /* mask of enum sgpu_dirty bits for packets that depend on the stage's shader */
+   bool optional; /* set if a draw doesn't need a shader for this stage */
+   /* mask of the enum sgpu_dirty bits whose packets depend on the stage's shader */
    uint32_t decides;
 };
 
@@ -88,7 +88,7 @@ void sgpu_emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view 
     SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS + SGPU_STAGE_MEMORY_WORDS)
 
 /* Refreshes and resolves the bound textures and images of the given stages.  Must be called before
- * space is reserved, since it may start a new stream.
+ * space in the stream is reserved, because it may start a new stream.
  */
 void sgpu_refresh_textures(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Storage buffers and images, which shaders can read and write.
- *
- * The device orders draws and grids by the memory that they read and write.  The driver only binds
- * the memory and records whether the stream writes to it, because mappings wait for writes.
+/* Storage buffers and images, which shaders can read and write.  The device orders draws and grids
+ * by the memory that they read and write.  The driver only binds the memory and records whether the
+ * stream writes to it, because mappings must wait for writes.
  */
 #include "sgpu_context.h"
 
@@ -58,7 +57,8 @@ set_image(struct sgpu_context *ctx, enum sgpu_stage_index s, unsigned n,
    util_copy_image_view(&stage->images[n], view);
    if (stage->images[n].resource) {
       stage->bound_images |= 1u << n;
-      /* Disable fast clears, since images don't read their metadata. */
+      /* Disable fast clears, because image loads don't read the metadata that marks cleared tiles.
+       */
       if (view->resource->target != PIPE_BUFFER)
          p_atomic_set(&sgpu_resource(view->resource)->sampled, true);
    } else {
@@ -124,8 +124,8 @@ sgpu_stage_memory_init(struct pipe_context *pctx)
    pctx->set_shader_images = sgpu_set_shader_images;
 }
 
-/* Returns a bitmask of the buffers that the shader writes, even if Mesa doesn't declare them
- * writable.
+/* Returns a bitmask of the buffers that the shader writes.  It may contain buffers that Mesa has
+ * not declared writable.
  */
 static uint32_t
 buffers_written(const struct sgpu_stage_state *stage)
@@ -157,8 +157,8 @@ sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
                        (images ? SGPU_DIRTY_STAGE_IMAGES : 0));
 }
 
-/* The functions below write packets.  Each packet contains all bindings from the first to the last
- * one that changed.
+/* The functions below write packets with the changed bindings.  A packet contains all bindings from
+ * the first to the last one that has changed.
  */
 
 static uint64_t
@@ -167,7 +167,9 @@ use_buffer(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned offset
 {
    struct sgpu_resource *res = sgpu_resource(pres);
 
-   /* Add the range again, since the buffer may have got new storage with an empty valid range. */
+   /* Add the range to the valid range again, because the buffer may have new storage, which starts
+    * with an empty valid range.
+    */
    if (write)
       util_range_add(pres, &res->b.valid_buffer_range, offset, offset + size);
    return sgpu_resource_address(&ctx->cs, res, offset, write);

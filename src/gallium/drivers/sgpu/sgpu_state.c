@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* State objects for blending, depth and stencil, rasterizer, samplers and vertex elements. */
+/* Implements state objects for blending, depth and stencil, rasterizer, samplers and vertex
+ * elements.
+ */
 #include "sgpu_state.h"
 
 #include "pipe/p_context.h"
@@ -99,7 +101,7 @@ blend_factor_code(unsigned factor)
    case PIPE_BLENDFACTOR_INV_SRC1_ALPHA:
       return SGPU_BLEND_FACTOR_INV_SRC1_ALPHA;
    default:
-      return SGPU_BLEND_FACTOR_ZERO; /* the factor is unset if blending is disabled */
+      return SGPU_BLEND_FACTOR_ZERO; /* Mesa leaves the factor unset if blending is disabled */
    }
 }
 
@@ -219,9 +221,9 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_raster
    if (!rast)
       return NULL;
 
-   /* With multisampling, use the upper edge rule: sample positions are 0 to 15/16 of a pixel from
-    * the upper edge, so that a rectangle of whole pixels covers exactly the samples of its pixels.
-    * Mesa draws such rectangles for masked clears.
+   /* Don't use the bottom edge rule with multisampling.  Sample positions are 0 to 15/16 of a pixel
+    * below the upper edge, so with the upper edge rule, a rectangle of whole pixels covers exactly
+    * the samples of its pixels.  Mesa draws such rectangles for masked clears.
     */
    const bool bottom_edge_rule = state->bottom_edge_rule && !state->multisample;
 
@@ -253,7 +255,8 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_raster
       cfg.poly_stipple = state->poly_stipple_enable;
       cfg.multisample = state->multisample;
       cfg.discard = state->rasterizer_discard;
-      /* Set by Mesa for OpenGL ES 2.0 and later.  Applies to all primitive types, despite its name.
+      /* Mesa sets point_tri_clip for OpenGL ES 2.0 and later.  Despite its name, it applies to all
+       * primitive types.
        */
       cfg.viewport_scissor = state->point_tri_clip;
       cfg.clip_planes = state->clip_plane_enable;

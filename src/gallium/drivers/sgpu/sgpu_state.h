@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State objects.  Their packets are packed once, when the object is created. */
+/* State objects.  Their packets are packed once, when a state object is created. */
 #ifndef SGPU_STATE_H
 #define SGPU_STATE_H
 
@@ -15,14 +15,14 @@ struct sgpu_depth_stencil {
    /* DEPTH BOUNDS packet; only valid if bounds_test is set */
    uint32_t bounds[SGPU_DEPTH_BOUNDS_LENGTH];
    bool bounds_test;
-   bool writes; /* draws with this state may write depth or stencil */
+   bool writes; /* set if draws with this state may write depth or stencil */
 };
 
 struct sgpu_rasterizer {
    struct SGPU_RASTERIZER state; /* unpacked state; field Force Flat is not set */
    uint32_t packed[SGPU_RASTERIZER_LENGTH];
    bool flatshade;
-   bool per_sample; /* interpolate all inputs of the pixel shader at the samples */
+   bool per_sample; /* set if all inputs of the pixel shader are interpolated at the samples */
    bool conservative;
    uint16_t sprite_coord_enable;
 };
@@ -33,7 +33,8 @@ struct sgpu_sampler {
 
 struct sgpu_vertex_elements {
    unsigned count;
-   /* Packed with field Input set to 0; emit_vertex_elements() adds the input of the vertex shader.
+   /* Packed records with the field Input set to 0.  emit_vertex_elements() adds the input of the
+    * vertex shader.
     */
    uint32_t packed[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
 };

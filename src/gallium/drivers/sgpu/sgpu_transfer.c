@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Mappings.  Buffers are mapped directly if this needs no wait.  Otherwise, the buffer gets new
- * storage, or the driver maps a staging buffer, which the device copies to the buffer in stream
- * order.  Textures are mapped as linear copies, which the device fills.  The copy of a texture that
- * has never been written is zero.
+/* Implements mappings.  Buffers are mapped directly if the driver doesn't have to wait.  Otherwise,
+ * the buffer gets new storage, or the driver maps a staging buffer, which the device copies to the
+ * buffer in stream order.  Textures are mapped as linear copies, which the device fills.  The copy
+ * of a texture that was never written is zero.
  */
 #include "sgpu_context.h"
 
@@ -24,7 +24,8 @@ static struct sgpu_transfer *
 transfer_create(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned level,
                 unsigned usage, const struct pipe_box *box)
 {
-   /* Use transfers_unsync for mappings in the application's thread. */
+   /* Slab pools are not thread-safe, so mappings in the application's thread use a separate pool.
+    */
    struct slab_child_pool *pool = usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &ctx->transfers_unsync
                                                                           : &ctx->transfers;
    struct sgpu_transfer *t = slab_zalloc(pool);
@@ -38,7 +39,9 @@ transfer_create(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned l
    return t;
 }
 
-/* Always called in the driver's thread.  slab_free() allows freeing to a different pool. */
+/* Always called in the driver's thread.  `t` may come from ctx->transfers_unsync, because
+ * slab_free() can free an element to a different child pool.
+ */
 static void
 transfer_destroy(struct sgpu_context *ctx, struct sgpu_transfer *t)
 {
@@ -76,8 +79,8 @@ is_in_use(struct sgpu_context *ctx, struct sgpu_resource *res)
 }
 
 /* Simplifies the flags of a mapping, and gives the buffer new storage if possible.  Returns flags
- * with UNSYNCHRONIZED if the mapping does not conflict with device accesses, or with DISCARD_RANGE
- * if the caller should map a staging buffer.
+ * with UNSYNCHRONIZED if the mapping doesn't conflict with accesses by the device, or with
+ * DISCARD_RANGE if the caller should map a staging buffer.
  */
 static unsigned
 simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usage,
@@ -96,7 +99,7 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
    bool whole = (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) ||
                 ((usage & PIPE_MAP_DISCARD_RANGE) && first == 0 && end == pres->width0);
    if (whole && !(usage & TC_TRANSFER_MAP_NO_INVALIDATE)) {
-      /* The storage of a buffer with a persistent mapping is never replaced. */
+      /* sgpu_resource_renew() fails if the buffer has a persistent mapping. */
       if (!is_in_use(ctx, res) || sgpu_resource_renew(ctx, res))
          return usage | PIPE_MAP_UNSYNCHRONIZED;
    }
@@ -108,7 +111,9 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
    return usage;
 }
 
-/* Notifies captures that the CPU may write to the mapping while the device writes to the buffer. */
+/* Notifies the capture layer that the CPU may write to the mapping while the device writes to the
+ * buffer.
+ */
 static void
 note_race(const struct sgpu_transfer *t, bool begin)
 {
@@ -117,7 +122,7 @@ note_race(const struct sgpu_transfer *t, bool begin)
                       t->b.b.box.width, begin);
 }
 
-/* Records a persistent mapping.  From now on, its whole range counts as written. */
+/* Counts a persistent mapping, and adds its whole range to the valid range of the buffer. */
 static void
 keep_mapped(struct sgpu_transfer *t)
 {
@@ -141,9 +146,9 @@ sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned 
 
    unsigned how = simplify_usage(ctx, res, usage, box);
    if (!(how & PIPE_MAP_UNSYNCHRONIZED) && (how & PIPE_MAP_DISCARD_RANGE)) {
-      /* Give the pointer the same alignment as in a direct mapping. */
+      /* The pointer must have the same alignment as in a direct mapping. */
       t->offset = box->x % 64;
-      /* Clear the memory, since the application must not see data of other contexts. */
+      /* Clear the memory, so that the application can't see data of other contexts. */
       t->memory = sgpu_buffer_create(ctx->screen->ws, t->offset + box->width,
                                      usage & SGPU_MAP_WHOLE ? 0 : SGPU_BUFFER_ZERO, "staging");
       t->copy = true;
@@ -236,9 +241,9 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
                      0);
 }
 
-/* Fills the linear copy in the same submission as earlier draws.  Also returns false if these draws
- * were dropped because memory ran out, so that the caller reports the incomplete picture as
- * GL_OUT_OF_MEMORY.
+/* Submits a copy of the texture to the linear memory together with earlier draws, and waits for
+ * it.  Returns false if memory ran out, even if only the earlier draws were dropped, so that the
+ * caller reports GL_OUT_OF_MEMORY for the incomplete picture.
  */
 static bool
 read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
@@ -259,7 +264,7 @@ read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
    return ok;
 }
 
-/* Returns false if the texture has never been written and therefore is all zero. */
+/* Returns false if the texture has never been written, so that all of its texels are zero. */
 static bool
 has_contents(const struct sgpu_resource *res)
 {
@@ -321,7 +326,8 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 
    if (transfer->usage & PIPE_MAP_WRITE) {
       copy_texture(ctx, t, true);
-      /* Present a shared resource after each write, since other processes may read it at any time.
+      /* Present a shared resource after each write, because other processes may read it at any
+       * time.
        */
       if (res->display && res->b.is_shared)
          sgpu_display_present(ctx, res, &transfer->box);
@@ -337,17 +343,17 @@ sgpu_buffer_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsig
    u_default_buffer_subdata(pctx, pres, usage | SGPU_MAP_WHOLE, offset, size, data);
 }
 
-/* Minimum size in bytes of a direct upload.  For less data, a staging copy takes less time than a
- * submission.
+/* Minimum size in bytes of a direct upload.  For less data, a staging copy is faster than waiting
+ * for a submission.
  */
 #define DIRECT_BYTES (256 * 1024)
 
 /* Alignment in bytes that the copy engine requires for texels in user memory. */
 #define DIRECT_ALIGN 16
 
-/* Uploads texels without a staging copy: the device reads the user memory, and the driver waits for
- * it.  Returns false if the device can't read the memory, or if other work is in progress, since
- * the driver would wait for that, too.
+/* Uploads texels without a staging copy.  The device reads the user memory, and the driver waits
+ * until the device is done.  Returns false if the device can't read the memory.  Also returns false
+ * if the device is busy, because the driver would have to wait for the other work, too.
  */
 static bool
 copy_from_program(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned level,

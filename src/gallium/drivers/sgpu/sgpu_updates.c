@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Partial updates of busy uniform buffers, as versions of constant contexts. */
+/* Implements partial updates of busy uniform buffers (sgpu_updates.h). */
 #include "sgpu_context.h"
 
 #include "util/bitscan.h"
@@ -45,7 +45,9 @@ fits(const struct pipe_constant_buffer *cb)
           cb->buffer_offset % SGPU_UPDATE_LINE == 0;
 }
 
-/* Returns true if the buffer is bound only as uniform blocks that can use constant contexts. */
+/* Returns true if the buffer is bound as a uniform block, and all of its bindings are uniform
+ * blocks that fit into a constant context.
+ */
 static bool
 is_block(const struct sgpu_context *ctx, const struct sgpu_resource *res)
 {
@@ -78,7 +80,7 @@ dirty_blocks(struct sgpu_context *ctx, const struct sgpu_resource *res)
    }
 }
 
-/* Drops updates that the new update `by` overwrites completely. */
+/* Drops earlier updates that the new update `by` overwrites completely. */
 static void
 drop_covered(struct sgpu_context *ctx, const struct sgpu_update *by)
 {
@@ -111,7 +113,7 @@ sgpu_update_constants(struct sgpu_context *ctx, struct sgpu_resource *res, uint6
 
    struct sgpu_buffer *storage = sgpu_resource_storage(res);
    const struct sgpu_update update = { storage, memory, to, from, size, ++u->number };
-   /* Record the write now, since a copy at the end of the stream will write the storage. */
+   /* Record the write now, because a copy at the end of the stream will write to the storage. */
    sgpu_cs_use(&ctx->cs, storage, true);
    sgpu_cs_use(&ctx->cs, memory, false);
    sgpu_buffer_reference(&storage, NULL);
@@ -141,7 +143,9 @@ sgpu_updates_copy(struct sgpu_context *ctx)
       }
    }
    u->count = 0;
-   /* Bind the buffers themselves again, since other work may write to them next. */
+   /* Bind the buffers again instead of the constant contexts, because later commands may write to
+    * the buffers.
+    */
    for (unsigned s = 0; s < SGPU_NUM_DRAW_STAGES; s++) {
       for (unsigned b = 1; b < SGPU_STAGE_BANKS; b++) {
          const struct sgpu_updated_bank *x = &u->bank[s][b];

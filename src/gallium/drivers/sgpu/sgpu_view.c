@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Views of resources for rendering (surfaces), for sampling, and for images.  The descriptor of a
- * texture view is packed when the view is created, because the storage and therefore the address of
- * a texture never change.  The storage of a buffer may change, so views of buffers are packed when
- * they are emitted.
+/* Implements views of resources: surfaces for rendering, sampler views and image views.  The
+ * descriptor of a texture view is packed when the view is created, because the storage and
+ * therefore the address of a texture never change.  The storage of a buffer may change, so the
+ * descriptors of buffer views are packed when they are written to the stream.
  */
 #include "sgpu_context.h"
 
@@ -15,7 +15,7 @@
 #include "sgpu_formats_pipe.h"
 
 /* Allocates a surface.  Mesa does not check for failure, so the context has spare surfaces for when
- * memory runs out.  Any thread may drop the last reference to a surface.
+ * memory runs out.  Their bitmask is atomic, because any thread may free a surface.
  */
 static struct sgpu_surface *
 alloc_surface(struct sgpu_context *ctx)
@@ -137,8 +137,8 @@ channel_code(unsigned swizzle)
    }
 }
 
-/* Returns the device's format for a view.  A view of a packed depth-stencil texture samples stencil
- * if the view has a stencil format, and depth otherwise.
+/* Returns the device's format for a sampler view.  A view of a packed depth-stencil texture samples
+ * stencil if the view has a stencil format, and depth otherwise.
  */
 static enum sgpu_format
 view_format(enum pipe_format view, enum pipe_format storage)
@@ -174,7 +174,7 @@ buffer_format(enum pipe_format view, unsigned char swizzle[4])
                  [desc->nr_channels - 1];
 }
 
-/* Returns the number of elements of a buffer view that are inside the buffer. */
+/* Returns the number of elements of a buffer view that fit into the buffer. */
 static unsigned
 buffer_elements(const struct pipe_resource *pres, enum pipe_format format, unsigned offset,
                 unsigned size)
@@ -216,7 +216,7 @@ describe_image_texture(const struct sgpu_resource *res, const struct pipe_image_
    desc->first_layer = view->u.tex.first_layer;
    desc->last_layer = view->u.tex.last_layer;
    desc->type = texture_type(pres->target);
-   /* Images access a cube map as an array of its faces. */
+   /* Shaders access a cube map image as an array of its faces. */
    desc->array = is_array(pres->target) || pres->target == PIPE_TEXTURE_CUBE;
    if (desc->type == SGPU_TEXTURE_TYPE_CUBE)
       desc->type = SGPU_TEXTURE_TYPE_2D;
@@ -256,7 +256,7 @@ sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *des
    return desc->valid;
 }
 
-/* Returns a placeholder view after an allocation failure, because Mesa does not check for NULL. */
+/* Returns a placeholder view on allocation failure, because Mesa does not check for NULL. */
 static struct pipe_sampler_view *
 refuse(struct sgpu_context *ctx)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transform feedback: the targets, the packet that binds them, and the packet that lists the
- * outputs to record.
+/* Implements transform feedback: the targets, the packet that binds them, and the packet that lists
+ * the outputs to record.
  */
 #include "sgpu_xfb.h"
 
@@ -15,8 +15,8 @@
 #define NO_OUTPUT 63
 
 /* Returns the varying slot of register `index` in pipe_stream_output_info, or -1 if there is none.
- * The registers are the slots that the linked shader writes, without edge flags, which Mesa adds
- * later.
+ * Registers are numbered by the slots that the linked shader writes.  The edge flag is not counted,
+ * because Mesa adds it later.
  */
 static int
 slot_of_output(const struct nir_shader *nir, unsigned index)
@@ -65,7 +65,7 @@ sgpu_xfb_output_create(const struct pipe_stream_output_info *info, const struct 
 
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, i), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(shader, slot);
-         /* The viewport index is component y of output LAYER. */
+         /* The device stores the viewport index in component y of output LAYER. */
          cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : so->start_component;
          cfg.components = so->num_components;
          cfg.buffer = so->output_buffer;
@@ -104,7 +104,7 @@ sgpu_xfb_target_destroy(struct pipe_context *pctx, struct pipe_stream_output_tar
    FREE(target);
 }
 
-/* Starts transform feedback to a target at byte `offset`.  Returns false on allocation failure. */
+/* Starts transform feedback at byte `offset` of a target.  Returns false on allocation failure. */
 static bool
 begin_target(struct sgpu_context *ctx, struct sgpu_xfb_target *target, uint64_t offset)
 {
@@ -157,8 +157,8 @@ emit_buffers(struct sgpu_context *ctx, const struct sgpu_xfb_output *output)
                                                 target->base.buffer_offset, true);
             cfg.size = MIN2(target->base.buffer_size, res->width0 - target->base.buffer_offset);
             cfg.counter = sgpu_cs_address(&ctx->cs, target->counter, 0, true);
-            /* Add the range again, since the buffer may have got new storage with an empty valid
-             * range.
+            /* Add the range to the valid range again, because the buffer may have new storage,
+             * which starts with an empty valid range.
              */
             util_range_add(res, &sgpu_resource(res)->b.valid_buffer_range,
                            target->base.buffer_offset, target->base.buffer_offset + cfg.size);
@@ -179,8 +179,8 @@ written_slots(const struct sgpu_shader *shader)
       if (shader->outputs[i].location < VARYING_SLOT_PATCH0)
          slots |= BITFIELD64_BIT(shader->outputs[i].location);
    }
-   /* If the second vector of clip distances is written, record the first one, too, which may read
-    * as zero.
+   /* If the shader writes CLIP_DIST1, also record CLIP_DIST0, which reads as zero if the shader
+    * doesn't write it.
     */
    if (slots & VARYING_BIT_CLIP_DIST1)
       slots |= VARYING_BIT_CLIP_DIST0;
@@ -202,7 +202,7 @@ sgpu_context_written(struct pipe_context *pctx)
       sgpu_last_front_shader(sgpu_context(threaded_context_unwrap_sync(pctx))));
 }
 
-/* Packs the packet for the slots of sgpu_context_record() that shader `last` writes. */
+/* Packs XFB OUTPUTS with the slots passed to sgpu_context_record() that shader `last` writes. */
 static void
 pack_recorded(struct sgpu_context *ctx, const struct sgpu_shader_state *last)
 {
@@ -223,7 +223,7 @@ pack_recorded(struct sgpu_context *ctx, const struct sgpu_shader_state *last)
    u_foreach_bit64(slot, slots) {
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, n), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(last->compiled, slot);
-         /* The viewport index is component y of output LAYER. */
+         /* The device stores the viewport index in component y of output LAYER. */
          cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : 0;
          cfg.components = slot == VARYING_SLOT_VIEWPORT ? 1 : 4;
          cfg.offset = n * 4;
@@ -243,7 +243,7 @@ sgpu_emit_xfb(struct sgpu_context *ctx)
          pack_recorded(ctx, last);
       output = &ctx->recorded;
    }
-   /* A stream starts without targets, so there is nothing to unbind. */
+   /* There are no targets to bind, and the stream has not bound any that it must unbind. */
    if ((!output || !ctx->num_xfb_targets) && !ctx->xfb_emitted)
       return;
    if (output)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Transform feedback (Gallium's stream output): the shader outputs to record, and the targets that
- * they are written to.
+ * the device writes them to.
  */
 #ifndef SGPU_XFB_H
 #define SGPU_XFB_H
@@ -13,7 +13,7 @@ struct sgpu_buffer;
 struct sgpu_context;
 struct sgpu_shader;
 
-/* Packed XFB OUTPUTS of a shader with transform feedback. */
+/* Packed XFB OUTPUTS packet of a shader with transform feedback. */
 struct sgpu_xfb_output {
    uint32_t stride[PIPE_MAX_SO_BUFFERS]; /* bytes per vertex in each buffer */
    unsigned words;
@@ -22,12 +22,12 @@ struct sgpu_xfb_output {
 
 struct sgpu_xfb_target {
    struct pipe_stream_output_target base;
-   /* Memory for a 64-bit count of written bytes, or NULL before the first use of the target.  Each
-    * start of transform feedback allocates new memory, so that the driver need not wait for the
-    * device.
+   /* Memory that holds the number of written bytes as a 64-bit integer, or NULL before the first
+    * use of the target.  Each start of transform feedback allocates new memory, so that the driver
+    * doesn't have to wait for the device.
     */
    struct sgpu_buffer *counter;
-   uint32_t stride; /* bytes per vertex of the latest draw, or 0 if there was none */
+   uint32_t stride; /* bytes per vertex in the latest draw, or 0 if there was none */
 };
 
 static inline struct sgpu_xfb_target *
@@ -36,8 +36,8 @@ sgpu_xfb_target(struct pipe_stream_output_target *target)
    return (struct sgpu_xfb_target *)target;
 }
 
-/* Creates the outputs of a shader.  Sets *out to NULL if the shader has no transform feedback.
- * Returns false on allocation failure.
+/* Packs the transform feedback outputs of a shader.  Sets *out to NULL if the shader has no
+ * transform feedback.  Returns false on allocation failure.
  */
 bool sgpu_xfb_output_create(const struct pipe_stream_output_info *info,
                             const struct nir_shader *nir, const struct sgpu_shader *shader,

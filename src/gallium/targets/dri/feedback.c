@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* GL_FEEDBACK, GL_SELECT and glRasterPos: the last stage of the draw pipeline, which passes
- * primitives to GL, and the GL calls that draw in these modes.  Mesa's functions interpret vertex
- * programs on the CPU.  The linker replaces them with the functions of this file (--wrap in
- * meson.build; see docs/dri.md).
+/* Implements GL_FEEDBACK, GL_SELECT and glRasterPos: the last stage of the draw module's pipeline,
+ * which passes primitives to GL, and the GL calls that draw in these modes.  Mesa's versions of
+ * these calls interpret vertex programs on the CPU, so the linker replaces them with the functions
+ * of this file (--wrap in meson.build; see docs/dri.md).
  */
 #include "feedback.h"
 
@@ -76,14 +76,16 @@ feedback(struct draw_stage *stage)
  * Last stage of the pipeline
  */
 
-/* Returns an output of the shader, or the current attribute if the shader does not write it. */
+/* Returns an output of the last shader, or the current vertex attribute if the shader does not
+ * write this output.
+ */
 static const float *
 attribute(const struct feedback *f, const struct vertex_header *v, unsigned slot, unsigned current)
 {
    return f->place[slot] >= 0 ? v->data[f->place[slot]] : f->ctx->Current.Attrib[current];
 }
 
-/* Converts y to GL window coordinates.  For windows, y = 0 is the top row in Gallium. */
+/* Converts y to GL window coordinates.  In Gallium, y = 0 is the top row of a window. */
 static float
 window_y(const struct feedback *f, float y)
 {
@@ -113,8 +115,8 @@ set_raster_position(struct feedback *f, const struct vertex_header *v)
       _mesa_update_hitflag(ctx, ctx->Current.RasterPos[2]);
 }
 
-/* Writes a vertex to the feedback buffer.  The colors of flat-shaded primitives come from
- * `provoking`.
+/* Writes a vertex to the feedback buffer.  Flat-shaded primitives take the colors of all vertices
+ * from `provoking`.
  */
 static void
 feed_vertex(const struct feedback *f, const struct vertex_header *v,
@@ -198,8 +200,8 @@ destroy(struct draw_stage *stage)
    FREE(f);
 }
 
-/* Returns the feedback stage of the context and creates it if necessary.  On allocation failure,
- * sets GL_OUT_OF_MEMORY and returns NULL.  The draw module destroys the stage.
+/* Returns the feedback stage of the context, and creates it if necessary.  On allocation failure,
+ * sets GL_OUT_OF_MEMORY and returns NULL.  The draw module will destroy the stage.
  */
 static struct feedback *
 feedback_of(struct gl_context *ctx)
@@ -268,7 +270,8 @@ __wrap_st_RenderMode(struct gl_context *ctx, GLenum mode)
    feedback(st->feedback_stage)->line_reset = false;
    ctx->Driver.DrawGallium = draw;
    ctx->Driver.DrawGalliumMultiMode = draw_modes;
-   /* In feedback mode, make the fixed-function program write colors and texture coordinates. */
+   /* In feedback mode, the fixed-function vertex program must write colors and texture coordinates.
+    */
    if (mode == GL_FEEDBACK && ctx->VertexProgram._Current)
       st->dirty |= ST_NEW_VERTEX_PROGRAM(st, ctx->VertexProgram._Current);
 }
@@ -287,7 +290,8 @@ draws_end(struct gl_context *ctx)
    return feedback(st->feedback_stage);
 }
 
-/* Finishes all queued draws first, since glRenderMode() returns their results. */
+/* Finishes all queued draws before the mode changes, because glRenderMode() returns their results.
+ */
 GLint GLAPIENTRY
 __wrap__mesa_RenderMode(GLenum mode)
 {
@@ -310,7 +314,7 @@ names_change(struct gl_context *ctx)
       feedback_queue_names(f);
 }
 
-/* A call with a GL error leaves the name stack unchanged, so the functions below check for errors
+/* A GL call with an error leaves the name stack unchanged, so the functions below check for errors
  * first.
  */
 void GLAPIENTRY
@@ -436,7 +440,7 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
    ctx->Current.RasterPosValid = GL_FALSE;
    f->vao->VertexAttrib[VERT_ATTRIB_POS].Ptr = (const GLubyte *)position;
    f->vao->NewVertexBuffers = true;
-   /* The arrays of a static VAO may share vertex buffers, so update the vertex elements, too. */
+   /* For a static VAO, the vertex elements depend on the vertex buffers, so update them, too. */
    f->vao->NewVertexElements |= !f->vao->IsDynamic;
    _mesa_set_draw_vao(ctx, f->vao, VERT_BIT_POS);
 
@@ -448,7 +452,8 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
       feedback_leave(f);
 }
 
-/* Copies words from a buffer object.  Returns false if the words are not inside the buffer. */
+/* Copies `count` words from a buffer object.  Returns false if the words are not inside the buffer.
+ */
 static bool
 read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t offset,
            unsigned count, uint32_t *out)
@@ -462,9 +467,9 @@ read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t 
    return true;
 }
 
-/* Returns true if the device can read the parameters of indirect draws.  Otherwise, the functions
- * below read the parameters once with the CPU: in feedback and select mode, and with vertex arrays
- * in user memory, since u_vbuf needs to know which vertices to copy.
+/* Returns true if the device can read the parameters of indirect draws from memory.  The CPU must
+ * read them in feedback and select mode, and for vertex arrays in user memory, because u_vbuf needs
+ * to know which vertices to copy.
  */
 static bool
 device_reads_numbers(const struct gl_context *ctx)

@@ -2,7 +2,7 @@
 /* GL_FEEDBACK, GL_SELECT and glRasterPos.  The device runs the shaders and records the output
  * vertices (feedback_record.c).  Draws are queued until their vertices have been recorded
  * (feedback_queue.c).  Mesa's draw module assembles primitives from the vertices, then clips and
- * culls them (feedback_pipeline.c).  Its last stage passes the primitives to GL (feedback.c).
+ * culls the primitives (feedback_pipeline.c).  Its last stage passes them to GL (feedback.c).
  */
 #ifndef DRI_FEEDBACK_H
 #define DRI_FEEDBACK_H
@@ -24,63 +24,65 @@ struct gl_context;
 struct gl_program;
 struct gl_vertex_array_object;
 
-/* GL state of a draw that the pipeline needs for the draw's vertices. */
+/* GL state of a draw that the draw module needs to process the recorded vertices. */
 struct feedback_state {
-   uint64_t slots; /* VARYING_SLOT_* bits of a recorded vertex, which has four words per slot */
-   /* number of clip and cull distances that the last shader writes */
+   uint64_t slots; /* VARYING_SLOT_* bits of the vec4s in a recorded vertex */
+   /* numbers of clip and cull distances that the last shader writes */
    unsigned clip_distances, cull_distances;
-   unsigned height; /* height of the drawable if GL counts its rows from the bottom, 0 otherwise */
+   unsigned height; /* height of the drawable if y = 0 is its top row in Gallium, 0 otherwise */
    struct pipe_rasterizer_state rasterizer;
    struct pipe_clip_state clip;
    unsigned num_viewports;
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
 };
 
-/* Queued draws whose vertices the device records, and the calls between them, in order. */
+/* Queue of draws whose vertices the device is still recording, and of GL calls between these draws.
+ */
 struct feedback_queue {
    struct util_dynarray entries; /* array of struct entry (feedback_queue.c) */
    /* array of struct pipe_draw_start_count_bias for all queued draws */
    struct util_dynarray pieces;
    struct util_dynarray names;  /* array of uint32_t: the names of all ENTRY_NAMES entries */
    struct util_dynarray states; /* array of struct feedback_state for all ENTRY_STATE entries */
-   /* number of queued groups of draws; each group belongs to one GL call */
+   /* number of queued groups of draws; the draws of a group belong to the same GL call */
    uint32_t num_draws;
-   /* number of bytes in the target that are reserved for vertices of queued draws */
+   /* number of bytes in `target` that are reserved for the vertices of queued draws */
    uint32_t used;
    uint32_t base; /* byte offset of the first vertex with the latest state */
 };
 
 /* Feedback state of a GL context, created on demand as st_context::feedback_stage. */
 struct feedback {
-   struct draw_stage stage; /* last stage of the draw module, which replaces rasterization */
+   /* last stage of the draw module's pipeline, which replaces rasterization */
+   struct draw_stage stage;
    struct gl_context *ctx;
    struct dd_function_table render; /* Mesa's original functions for drawing to the framebuffer */
-   bool line_reset;                 /* the next line restarts the stipple pattern */
-   uint32_t records;                /* slots that sgpu_context_record() was last called with */
+   bool line_reset;                 /* set if the next line restarts the stipple pattern */
+   uint32_t records;                /* slots passed to the latest call of sgpu_context_record() */
 
-   /* true while glRasterPos draws a point with only the vertex shader */
+   /* set while glRasterPos draws a point with only the vertex shader */
    bool raster_position;
    /* VAO for the position of glRasterPos, or NULL before the first call */
    struct gl_vertex_array_object *vao;
 
-   /* Current state of the pipeline.  The draw module runs `copy`, a vertex shader that only copies
-    * its inputs.
+   /* Current state of the draw module, which runs `copy`, a vertex shader that only copies its
+    * inputs.
     */
    struct feedback_state state;
    unsigned vectors; /* number of vec4s in a recorded vertex */
-   /* for each slot, index of the slot's vec4 in a recorded vertex, or -1 */
+   /* index of the vec4 in a recorded vertex for each varying slot, or -1 */
    int8_t place[VARYING_SLOT_MAX];
    struct draw_vertex_shader copy;
 
-   /* Memory for recorded vertices, or NULL, and its size in bytes. */
+   /* target: memory for recorded vertices, or NULL; size: its size in bytes */
    struct pipe_stream_output_target *target;
    uint32_t size;
    struct feedback_queue queue;
 };
 
-/* Runs the shaders of `draws` on the device, with the current GL state.  The primitives pass
- * through the draw pipeline at the next feedback_finish(), or earlier.  Sets GL_OUT_OF_MEMORY if a
- * draw has too many vertices.
+/* Runs the shaders of `draws` on the device, with the current GL state.  The primitives go through
+ * the draw module at the next feedback_finish(), or earlier.  Sets GL_OUT_OF_MEMORY if a draw has
+ * too many vertices.
  */
 void feedback_draw(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
                    const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
@@ -89,8 +91,9 @@ void feedback_leave(struct feedback *f);
 
 void feedback_release_memory(struct feedback *f);
 
-/* Reserves `bytes` bytes in the target after the vertices of queued draws.  May finish the queued
- * draws first.  Returns false and sets GL_OUT_OF_MEMORY on allocation failure.
+/* Reserves `bytes` bytes in the target after the vertices of queued draws.  Finishes the queued
+ * draws first if there is not enough space.  Returns false and sets GL_OUT_OF_MEMORY on allocation
+ * failure.
  */
 bool feedback_reserve(struct feedback *f, uint64_t bytes);
 /* Waits for the device and maps the recorded vertices.  Reduces *bytes to the number of recorded
@@ -100,19 +103,21 @@ const void *feedback_map(struct feedback *f, uint32_t *bytes, struct pipe_transf
 
 /* feedback_queue.c */
 
-/* Processes all entries of the queue, so that GL has the results of all draws. */
+/* Waits for all queued draws and processes them, so that GL has their results. */
 void feedback_finish(struct feedback *f);
-/* Queues a draw, whose `vertices` vertices the device records after the vertices of earlier draws.
- * The start of each piece is relative to the first vertex of this draw.
+/* Queues a draw with `vertices` vertices, which the device records after the vertices of earlier
+ * draws.  The start of each piece is relative to the first vertex of this draw.
  */
 void feedback_queue_draw(struct feedback *f, const struct feedback_state *state,
                          enum pipe_prim_type mode, const struct pipe_draw_start_count_bias *pieces,
                          unsigned num_pieces, uint32_t vertices);
-/* Queues a glPassThrough token.  On failure, returns false with an empty queue. */
+/* Queues a glPassThrough token.  Returns false if no draws are queued.  Also returns false on
+ * allocation failure, after finishing all queued draws.
+ */
 bool feedback_queue_token(struct feedback *f, float token);
-/* Must be called before the name stack changes.  If draws are queued, also queues the hit record
- * with the current names, since hits of these draws belong to these names.  Otherwise writes the
- * hit record immediately.
+/* Must be called before the name stack changes.  If draws are queued, also queues a hit record with
+ * the current names, to which the hits of these draws belong.  Otherwise, writes the hit record
+ * immediately.
  */
 void feedback_queue_names(struct feedback *f);
 void feedback_queue_fini(struct feedback *f);
@@ -121,13 +126,14 @@ void feedback_queue_fini(struct feedback *f);
 
 /* Sets GL error GL_OUT_OF_MEMORY. */
 void feedback_out_of_memory(struct feedback *f);
-/* Fills in the current GL state, except for the slots and distances, which the caller sets. */
+/* Fills in the current GL state.  The caller sets the slots, and the numbers of clip and cull
+ * distances.
+ */
 void feedback_get_state(const struct feedback *f, struct feedback_state *state);
 void feedback_set_state(struct feedback *f, const struct feedback_state *state);
-/* Sets the vertex buffer of the pipeline, or unbinds it if `vertices` is NULL. */
+/* Sets the vertex buffer of the draw module, or unbinds it if `vertices` is NULL. */
 void feedback_set_vertices(struct feedback *f, const void *vertices, uint32_t bytes);
-/* Runs primitives through the draw pipeline.  All pieces must be inside the current vertex buffer.
- */
+/* Runs primitives through the draw module.  All pieces must be inside the current vertex buffer. */
 void feedback_run_pipeline(struct feedback *f, enum pipe_prim_type mode,
                            const struct pipe_draw_start_count_bias *pieces, unsigned num_pieces);
 

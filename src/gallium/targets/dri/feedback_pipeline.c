@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the recorded vertices of GL_FEEDBACK, GL_SELECT and glRasterPos through the pipeline of
- * Mesa's draw module.  The device has already run the shaders, so the vertex shader of the draw
- * module only copies the vertices.
+/* Runs the recorded vertices of GL_FEEDBACK, GL_SELECT and glRasterPos through Mesa's draw module.
+ * The device has already run the shaders, so the vertex shader of the draw module only copies the
+ * vertices.
  */
 #include "feedback.h"
 
@@ -25,8 +25,8 @@ prepare_copy(struct draw_vertex_shader *shader, struct draw_context *draw)
 {
 }
 
-/* Zeroes the clip distances if no plane is enabled, because the draw module would clip against all
- * planes.
+/* Zeroes all clip distances.  Must be called if no clip plane is enabled, because the draw module
+ * clips against all planes anyway.
  */
 static void
 disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
@@ -120,9 +120,9 @@ set_vertex(struct feedback *f)
    draw_bind_vertex_shader(st->draw, copy);
 }
 
-/* Translates GL state for the draw module.  Some state differs from what Mesa sets for the driver:
- * pixel shaders implement two-sided lighting there, and feedback must ignore point sizes and line
- * widths.
+/* Translates GL state for the draw module.  Two-sided lighting must be enabled here, because pixel
+ * shaders implement it for normal draws.  Point sizes and line widths must not have any effect on
+ * feedback.
  */
 void
 feedback_get_state(const struct feedback *f, struct feedback_state *state)

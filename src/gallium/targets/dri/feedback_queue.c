@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Queue of GL_FEEDBACK and GL_SELECT draws whose vertices the device is still recording, so that
- * the driver waits for the device only once for many draws.  Name changes and glPassThrough tokens
- * after a queued draw are queued, too.
+ * many draws need only one wait for the device.  Name changes and glPassThrough tokens that follow
+ * a queued draw are queued, too.
  */
 #include "feedback.h"
 
@@ -13,13 +13,14 @@
 #include "util/u_inlines.h"
 
 enum entry_kind {
-   ENTRY_STATE, /* state of the following draws; their first vertex is at byte `base` */
+   ENTRY_STATE, /* state of the following draws, whose first vertex is at byte offset `base` */
    ENTRY_DRAW,
    ENTRY_TOKEN, /* glPassThrough token */
    ENTRY_NAMES, /* hit record with `count` names, which is only written if there was a hit */
 };
 
-/* Hits in GL_SELECT mode, as in struct gl_selection: whether there was a hit, and the depth range.
+/* Hits in GL_SELECT mode.  As in struct gl_selection, `any` is set if there was a hit, and `min`
+ * and `max` are the depth range.
  */
 struct hits {
    float min, max;
@@ -28,11 +29,11 @@ struct hits {
 
 struct entry {
    uint8_t kind, mode;
-   uint32_t count; /* number of pieces or names, depending on `kind` */
+   uint32_t count; /* number of pieces of a draw, or number of names, depending on `kind` */
    union {
       uint32_t base;
       float token;
-      /* hits that belong to the entry's names but were not caused by a queued draw */
+      /* hits that belong to the same names but were not caused by a queued draw */
       struct hits hits;
    };
 };
@@ -74,7 +75,7 @@ depth_word(float depth)
    return word < 0x1p32f ? (uint32_t)word : UINT32_MAX;
 }
 
-/* Version of Mesa's update_hit_record() that doesn't wrap the depth of the far plane to 0. */
+/* Like Mesa's update_hit_record(), but doesn't wrap the depth of the far plane to 0. */
 static void
 write_hits(struct gl_context *ctx, const uint32_t *names, unsigned depth)
 {
@@ -91,8 +92,8 @@ write_hits(struct gl_context *ctx, const uint32_t *names, unsigned depth)
    s->Hits++;
 }
 
-/* Returns how many of the pieces, which are consecutive in memory, lie completely within the first
- * `bytes` bytes, the number of bytes that the device has recorded.
+/* Returns how many of the pieces the device has recorded completely.  The pieces are consecutive in
+ * memory, and the device has recorded `bytes` bytes.
  */
 static unsigned
 recorded_pieces(const struct feedback *f, const struct pipe_draw_start_count_bias *pieces,
@@ -147,10 +148,11 @@ feedback_finish(struct feedback *f)
 
    if (!q->used)
       return;
-   /* Save the hits of the current names, so that they are not mixed with hits of queued entries. */
+   /* Save the hits of the current names, because running the queued entries also changes GL's hits.
+    */
    const struct hits hits = take_hits(f->ctx);
    const void *map = feedback_map(f, &bytes, &transfer);
-   /* If vertices are missing and there are several draws, it is unknown which draws they belong to.
+   /* If vertices are missing and there are several draws, it is unknown which draw they belong to.
     */
    if (bytes < q->used && q->num_draws > 1) {
       feedback_out_of_memory(f);
@@ -187,7 +189,8 @@ latest_state(const struct feedback_queue *q)
    return q->states.size ? util_dynarray_top_ptr(&q->states, struct feedback_state) : NULL;
 }
 
-/* Queues the state of the following draws if it has changed.  Returns false on allocation failure.
+/* Queues the state of the following draws if it differs from the latest queued state.  Returns
+ * false on allocation failure.
  */
 static bool
 add_state(struct feedback_queue *q, const struct feedback_state *state)

@@ -21,11 +21,11 @@
 #include "util/u_memory.h"
 #include "util/u_prim.h"
 
-/* Maximum size in bytes of the vertices of a group of draws that are recorded together. */
+/* Maximum size in bytes of the vertices in a group of draws that are recorded together. */
 #define GROUP_BYTES (16u << 20)
 /* Maximum size in bytes of the vertices of one draw. */
 #define MAX_BYTES (1u << 30)
-/* Maximum size in bytes of queued vertices, and of the memory that is kept between draws. */
+/* Maximum size in bytes of queued vertices, and of the memory that is kept after a draw. */
 #define KEPT_BYTES (256u << 10)
 
 /* Maximum number of vertices of a tessellated patch: 64 x 64 squares of two triangles. */
@@ -87,7 +87,7 @@ feedback_map(struct feedback *f, uint32_t *bytes, struct pipe_transfer **transfe
    return map;
 }
 
-/* Draws with transform feedback that appends to the vertices of queued draws. */
+/* Draws with transform feedback, which appends the output vertices to those of queued draws. */
 static void
 record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
        const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -99,7 +99,8 @@ record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_of
    f->render.DrawGallium(f->ctx, &own, drawid_offset, draws, num_draws);
 }
 
-/* Draws and queues a group of draws that only have a vertex shader before the clipper. */
+/* Draws a group of draws that have no tessellation or geometry shaders, and queues their vertices.
+ */
 static void
 draw_group(struct feedback *f, const struct feedback_state *state,
            const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -109,7 +110,7 @@ draw_group(struct feedback *f, const struct feedback_state *state,
    struct util_dynarray pieces;
    struct feedback_strips strips;
 
-   /* Like Mesa, draw nothing if the index buffer has no storage. */
+   /* Like Mesa, don't draw anything if the index buffer has no storage. */
    if (info->index_size && !info->has_user_indices &&
        !(info->index.gl_bo && info->index.gl_bo->buffer))
       return;
@@ -123,8 +124,8 @@ draw_group(struct feedback *f, const struct feedback_state *state,
    points.primitive_restart = false;
    if (points.index_size && _mesa_draw_user_array_bits(f->ctx)) {
       /* If few indices refer to a large array in user memory, u_vbuf replaces an indexed draw with
-       * a non-indexed one, which changes gl_VertexID.  It doesn't do this with primitive restart,
-       * so enable restart with an unused index.
+       * a non-indexed draw, which changes gl_VertexID.  u_vbuf doesn't do this if primitive restart
+       * is enabled, so enable it with an index that doesn't occur.
        */
       points.primitive_restart = true;
       points.restart_index = ~0u;
@@ -176,7 +177,9 @@ draw_vertices(struct feedback *f, const struct feedback_state *state, bool waits
    }
 }
 
-/* Returns the maximum number of vertices that the last shader may generate for a call. */
+/* Returns an upper bound for the number of vertices that the last shader generates if the draws
+ * have `count` vertices.
+ */
 static uint64_t
 most_vertices(const struct st_context *st, const struct pipe_draw_info *info, uint64_t count)
 {
@@ -186,7 +189,8 @@ most_vertices(const struct st_context *st, const struct pipe_draw_info *info, ui
    if (st->tep)
       vertices = DIV_ROUND_UP(count, patch) * MOST_OF_A_PATCH;
    if (st->gp) {
-      /* Each input vertex may form a primitive, and each output vertex adds at most three vertices.
+      /* In the worst case, each input vertex adds a primitive, and each output vertex adds a
+       * triangle.
        */
       vertices *= st->gp->info.gs.invocations * 3u;
       if (vertices > MAX_BYTES)
@@ -227,9 +231,9 @@ recorded_primitive(const struct st_context *st)
                                                                         : PIPE_PRIM_TRIANGLES;
 }
 
-/* Records the primitives of draws.  If the memory was too small, records them again with more
- * memory.  Shaders that write to memory must run only once, so they get memory for the maximum
- * number of vertices.  Returns the number of vertices.
+/* Records the primitives of draws, and returns the number of vertices.  If the memory was too
+ * small, runs the draws again with more memory.  Shaders that write to memory must run only once,
+ * so the driver allocates memory for the maximum number of vertices in this case.
  */
 static uint32_t
 record_primitives(struct feedback *f, unsigned corners, const struct pipe_draw_info *info,
@@ -270,8 +274,8 @@ run_primitives(struct feedback *f, enum pipe_prim_type mode, uint32_t vertices)
       feedback_run_pipeline(f, mode, &all, 1);
       return;
    }
-   /* Split the vertices into pieces, since the draw module takes the viewport from the first vertex
-    * of each piece.
+   /* Split the vertices into one piece per primitive, because the draw module takes the viewport
+    * from the first vertex of each piece.
     */
    struct util_dynarray pieces;
    util_dynarray_init(&pieces, NULL);
@@ -284,7 +288,9 @@ run_primitives(struct feedback *f, enum pipe_prim_type mode, uint32_t vertices)
    util_dynarray_fini(&pieces);
 }
 
-/* Runs draws with tessellation or geometry shaders, whose number of vertices is unknown. */
+/* Runs draws with tessellation or geometry shaders, for which the number of vertices is not known
+ * in advance.
+ */
 static void
 draw_primitives(struct feedback *f, const struct feedback_state *state,
                 const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -323,7 +329,8 @@ wanted_slots(const struct feedback *f, const struct feedback_state *state, unsig
           (state->rasterizer.light_twoside ? VARYING_BIT_BFC0 : 0);
 }
 
-/* Sets the slots that the device records, and the members of the state that depend on them. */
+/* Selects the slots that the device records, and sets the members of `state` that depend on them.
+ */
 static void
 set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, unsigned mode)
 {
@@ -342,8 +349,8 @@ set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, un
    }
 }
 
-/* Returns true if a draw can be queued, i.e. if its number of vertices is known and its results
- * depend only on the vertices and not on current attributes.
+/* Returns true if a draw can be queued.  The number of recorded vertices must be known in advance,
+ * and the results must not depend on current vertex attributes.
  */
 static bool
 may_wait(const struct feedback *f, const struct feedback_state *state)

@@ -37,8 +37,8 @@ load_index(const uint8_t *at, unsigned size)
 }
 
 /* Removes the restart indices from `count` indices of a draw, which have been copied to
- * strips->indices at position `first`.  Appends the lengths of the draw's strips.  Returns the
- * number of remaining indices.
+ * strips->indices at position `first`.  Appends the length of each strip to strips->length.
+ * Returns the number of remaining indices.
  */
 static unsigned
 remove_restarts(struct feedback_strips *strips, const struct pipe_draw_info *info, unsigned first,

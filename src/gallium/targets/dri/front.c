@@ -21,8 +21,8 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-/* First version of the loader interface that has getImage2.  Mesa creates front buffer resources
- * only with this version or later.
+/* First version of the loader interface that has getImage2.  With older loaders, Mesa doesn't
+ * create front buffer resources.
  */
 #define VERSION_WITH_STRIDES 3
 
@@ -30,8 +30,8 @@ typedef int (*error_handler)(Display *, XErrorEvent *);
 
 static error_handler others_handler;
 
-/* Ignores X errors of reads from windows that are unmapped or partly off the screen, or from
- * destroyed pixmaps for which GLX still has a drawable.
+/* Ignores X errors from reading a window that is unmapped or partly off the screen, or a pixmap
+ * that was destroyed while GLX still has a drawable for it.
  */
 static int
 ignore_unreadable(Display *dpy, XErrorEvent *error)
@@ -44,7 +44,9 @@ ignore_unreadable(Display *dpy, XErrorEvent *error)
    return others_handler ? others_handler(dpy, error) : 0;
 }
 
-/* Version of read_drawable() for getImage, which takes no stride and pads rows to 32 bits. */
+/* Like read_drawable(), but for loaders that only have getImage, which takes no stride and pads
+ * rows to 32 bits.
+ */
 static void
 read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsigned bytes,
             unsigned width, unsigned height, unsigned stride, uint8_t *to)
@@ -54,7 +56,7 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
 
    if (!rows)
       return;
-   /* Copy the old pixels first, so that they remain if the loader can't read the window. */
+   /* Start with the old pixels, so that they remain if the loader can't read the window. */
    for (unsigned y = 0; y < height; y++)
       memcpy(rows + y * packed, to + (size_t)y * stride, width * bytes);
    loader->getImage(dri, 0, 0, width, height, rows, dri->loaderPrivate);
@@ -63,9 +65,9 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
    free(rows);
 }
 
-/* Reads a drawable, clipped to its current size and to the size of the resource.  Don't use Mesa's
- * drisw_get_image(): it reads a window of the current size into memory for the size at which the
- * resource was created.
+/* Reads a drawable, clipped to its current size and to the size of the resource.  Mesa's
+ * drisw_get_image() can't be used, because it always reads the current size of the window, which
+ * may be larger than the memory of the resource.
  */
 static void
 read_drawable(const struct dri_drawable *drawable, unsigned width, unsigned height, unsigned stride,
@@ -128,7 +130,9 @@ allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
    mesa_allocate_textures(ctx, drawable, statts, count);
    if (*front) {
       sgpu_resource_set_front(*front, drawable);
-      /* Copy the pixels again, since Mesa copied them before the resource became a front buffer. */
+      /* Copy the pixels again, because Mesa has copied them before the resource became a front
+       * buffer.
+       */
       if (*samples && *samples != old_samples)
          dri_pipe_blit(ctx->st->pipe, *samples, *front);
    }
@@ -162,7 +166,7 @@ create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *v
    return true;
 }
 
-/* Detaches the front buffer from the drawable, since a texture may still use the resource. */
+/* Detaches the front buffer from the drawable, because a texture may still use the resource. */
 static void
 destroy_buffer(__DRIdrawable *dri)
 {
@@ -173,11 +177,11 @@ destroy_buffer(__DRIdrawable *dri)
    dri_destroy_buffer(dri);
 }
 
-/* Returns true for configurations to keep.  Loaders read all attributes of all configurations,
- * which takes EGL 10 ms if each configuration exists for each sample count.  Multisampled
- * configurations are only kept with 24 depth bits or none, which satisfies programs that ask for a
- * minimum.  Those without depth have no stencil, because some programs (e.g. glmark2) reject
- * stencil bits that they did not request.
+/* Returns true for configurations that should be kept.  Loaders read all attributes of all
+ * configurations, which takes EGL 10 ms if each configuration exists for each sample count.
+ * Multisampled configurations are only kept with 24 depth bits or none, which satisfies programs
+ * that request a minimum.  Without depth, they have no stencil either, because some programs (e.g.
+ * glmark2) reject stencil bits that they did not request.
  */
 static bool
 is_usual(const struct gl_config *c)
@@ -205,7 +209,7 @@ init_screen(__DRIscreen *screen)
    return configs;
 }
 
-/* Resolves the samples of the presented picture to the front buffer. */
+/* Copies the samples of the presented back buffer to the multisampled front buffer. */
 static void
 copy_samples_to_front(__DRIdrawable *dri, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -233,12 +237,14 @@ present(__DRIdrawable *dri, struct pipe_context *pipe, struct pipe_resource *bac
    struct dri_drawable *drawable = dri_drawable(dri);
 
    back->screen->flush_frontbuffer(back->screen, pipe, back, 0, 0, drawable, NULL);
-   /* Make the context query the window again for the next frame. */
+   /* Force the context to query the size of the window again for the next frame. */
    drawable->texture_stamp = dri->lastStamp - 1;
    p_atomic_inc(&drawable->base.stamp);
 }
 
-/* Version of Mesa's function that doesn't wait for the picture, since the presentation waits. */
+/* Like Mesa's function, but doesn't wait until the picture is rendered, because the presentation
+ * waits.
+ */
 static void
 swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
 {
@@ -264,7 +270,7 @@ swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
       present(dri, ctx->st->pipe, back);
 }
 
-/* Unlike Mesa's function, also works without a current context, which GLX allows. */
+/* Unlike Mesa's function, this also works without a current context, which GLX allows. */
 static void
 swap_buffers(__DRIdrawable *dri)
 {

@@ -5,12 +5,12 @@
 
 #include "dri_util.h"
 
-/* Reads the front buffer of a drawable (a sgpu_read_front_func). */
+/* Reads the front buffer of a drawable.  See sgpu_read_front_func. */
 void dri_read_front(const void *drawable, unsigned width, unsigned height, unsigned stride,
                     void *to);
 
-/* Driver functions for the loaders.  They differ from Mesa's as described in docs/dri.md: loaders
- * of version 1 (EGL on X11) can read front buffers, too, and a swap needs no context.
+/* Driver functions for the loaders.  Unlike with Mesa's functions, loaders of version 1 (EGL on
+ * X11) can read front buffers, too, and a swap needs no current context.  See docs/dri.md.
  */
 extern const struct __DriverAPIRec dri_front_driver_api;
 

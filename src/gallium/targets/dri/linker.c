@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Checks the number of per-patch varying vectors, which Mesa's linker does not check (see
+/* Checks the number of per-patch varying vectors, because Mesa's linker does not check it (see
  * docs/dri.md).
  */
 #include "compiler/glsl/gl_nir_link_varyings.h"
@@ -18,7 +17,7 @@ bool __wrap_gl_nir_link_varyings(const struct gl_constants *consts,
                                  struct gl_shader_program *prog);
 
 /* Returns true if the linker has placed all per-patch varyings below location MAX_VARYING.  Later
- * passes of Mesa have tables of this size.
+ * passes of Mesa use tables with MAX_VARYING entries.
  */
 static bool
 patch_varyings_fit(const struct gl_shader_program *prog, gl_shader_stage stage,

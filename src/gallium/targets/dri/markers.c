@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes debug groups to the command stream as markers, for captures.  Mesa passes the texts of
  * glDebugMessageInsert and glStringMarkerGREMEDY to the driver, but not debug groups.  The linker
- * replaces Mesa's functions with these (--wrap in meson.build; see docs/dri.md).
+ * therefore replaces Mesa's functions for debug groups with these (--wrap in meson.build; see
+ * docs/dri.md).
  */
 #include <stdio.h>
 
@@ -23,7 +24,9 @@ depth(struct gl_context *ctx)
    return _mesa_get_debug_state_int(ctx, GL_DEBUG_GROUP_STACK_DEPTH);
 }
 
-/* Writes a marker after all earlier draws, including draws of vertices that Mesa has buffered. */
+/* Writes a marker after all earlier draws.  First flushes vertices of these draws that Mesa has
+ * buffered.
+ */
 static void
 mark(struct gl_context *ctx, const char *text, int length)
 {
@@ -40,7 +43,7 @@ __wrap__mesa_PushDebugGroup(GLenum source, GLuint id, GLsizei length, const GLch
    const int before = depth(ctx);
 
    __real__mesa_PushDebugGroup(source, id, length, message);
-   /* The depth doesn't change if the call is an error. */
+   /* If the call has a GL error, the depth of the group stack doesn't change. */
    if (depth(ctx) > before) {
       char text[256];
       const int n = length < 0 ? snprintf(text, sizeof text, "push %s", message)

@@ -17,7 +17,7 @@
 struct pipe_screen *
 sw_screen_create_vk(struct sw_winsys *winsys, const struct pipe_screen_config *config, bool sw_vk)
 {
-   /* If the user has selected another driver of Mesa, don't silently load this one. */
+   /* If the user has selected another Mesa driver, don't silently load this one. */
    const char *driver = debug_get_option("GALLIUM_DRIVER", "");
    if (driver[0] && strcmp(driver, "sgpu")) {
       mesa_loge("GALLIUM_DRIVER=%s: this library has only the driver 'sgpu'", driver);
@@ -41,7 +41,7 @@ static const struct __DRIDriverVtableExtensionRec sgpu_vtable = {
    .vtable = &dri_front_driver_api,
 };
 
-/* Not declared in any header of Mesa. */
+/* Mesa does not declare this in any header. */
 extern const __DRIcopySubBufferExtension driSWCopySubBufferExtension;
 
 /* Copy of galliumsw_driver_extensions with a different table of driver functions. */
@@ -50,8 +50,8 @@ static const __DRIextension *sgpu_driver_extensions[] = {
    &gallium_config_options.base, &sgpu_vtable.base,        NULL,
 };
 
-/* The loaders derive the name of the symbol from the file name of the driver, so the library
- * exports a symbol for each name that it is installed under.
+/* The loaders derive the name of this function from the file name of the driver, so the library
+ * exports a function for each name under which it is installed.
  */
 PUBLIC const __DRIextension **__driDriverGetExtensions_sgpu(void);
 PUBLIC const __DRIextension **__driDriverGetExtensions_swrast(void);

@@ -3,8 +3,8 @@
  * are cached for some time after they are freed, and reused.
  *
  * The device tracks which buffer objects its submissions use, so only slices need a separate record
- * to tell whether they are busy.  The records also order rings: a submission waits for submissions
- * of other rings that write the buffers it uses, or that use the buffers it writes.
+ * of the submissions that use them.  These records also order rings: a submission waits for
+ * submissions of other rings that write the buffers it uses, or that use the buffers it writes.
  */
 #include "sgpu_winsys.h"
 
@@ -21,13 +21,13 @@
 #define SLAB_MAX_LOG2 14
 #define SLAB_SIZE (256 * 1024)
 
-/* The cache sorts free buffers into buckets by size, with a separate bucket for command streams. */
+/* The cache sorts free buffers into buckets by size.  Command streams have a separate bucket. */
 #define BUCKETS 16
 #define STREAM_BUCKET 0
 #define CACHE_USECS 1000000
 #define CACHE_MAX (256ull << 20)
 
-/* Number of bytes that new buffers can use before fits() reads the memory use of the process again.
+/* New buffers may use this number of bytes before fits() reads the memory use of the process again.
  */
 #define ROOM_STEP (1ull << 20)
 
@@ -125,7 +125,7 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring, uint64_t se
          use = &buf->uses[i];
    }
    if (!use) {
-      /* More rings use the buffer than it can record, so wait for one of them. */
+      /* All entries in buf->uses belong to other rings, so wait until one of them is free. */
       use = &buf->uses[0];
       sgpu_ring_wait(use->ring, use->seqno, UINT64_MAX);
    }
@@ -159,15 +159,15 @@ sgpu_winsys_available(const struct sgpu_winsys *ws)
    const uint64_t used = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED);
    const uint64_t resident = sgpu_host_memory_resident();
    const uint64_t other = MAX2(ws->other, resident - MIN2(resident, used));
-   /* Keep 1/64 of the memory free for page tables, stacks etc. */
+   /* Keep 1/64 of the memory free for page tables, stacks and so on. */
    const uint64_t taken = used + other + ws->memory / 64;
 
    return ws->memory - MIN2(ws->memory, taken);
 }
 
-/* Returns false if a new buffer of `size` bytes would exceed the memory limit of the process,
- * together with all other buffers and memory of the process.  Untouched pages of buffers count,
- * too, since touching a page that the host can't back would kill the process.
+/* Returns false if the process would exceed its memory limit with a new buffer of `size` bytes.
+ * All memory of the process counts, including untouched pages of buffers, because touching a page
+ * that the host can't back would kill the process.
  */
 static bool
 fits(struct sgpu_winsys *ws, uint64_t size)
@@ -187,7 +187,9 @@ static bool
 create_bo(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *label,
           struct sgpu_bo **bo)
 {
-   /* Always allow streams, since a program could not even free its buffers without one. */
+   /* Never refuse memory for command streams, because a program can't even free its buffers without
+    * one.
+    */
    return (flags & SGPU_BUFFER_STREAM || fits(ws, size)) &&
           !sgpu_layer_bo_create(ws->dev, size, label, bo);
 }

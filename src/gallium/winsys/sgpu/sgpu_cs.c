@@ -19,7 +19,7 @@ make_room(struct sgpu_cs *cs)
    cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
 }
 
-/* Starts a stream.  If the allocation fails, sgpu_cs_retry() tries again later. */
+/* Starts a new stream.  If its memory can't be allocated, sgpu_cs_retry() tries again later. */
 static void
 stream_begin(struct sgpu_cs *cs)
 {
@@ -122,7 +122,7 @@ sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
 {
    int i = find_buffer(cs, buf);
    if (i < 0) {
-      /* A buffer of a different device was created before a fork and can't be used. */
+      /* A buffer of a different device was created before a fork.  This device can't use it. */
       if (buf->ws != cs->ws || !grow((void **)&cs->buffers, &cs->max_buffers, cs->num_buffers + 1,
                                      sizeof *cs->buffers)) {
          cs->dropped = true;
@@ -161,10 +161,9 @@ sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
    sgpu_sync_reference(&cs->waits[cs->num_waits++], sync);
 }
 
-/* Adds a fence, keeping only the latest fence of each ring.  Until the submission is done, holds a
- * reference to the ring and a use of its queue.  Otherwise, the ring's context could be destroyed
- * in the meantime, and another thread's submission could replace the last use of the ring in the
- * buffer.  Returns the new number of fences.
+/* Adds a fence, or replaces an earlier fence of the same ring.  Returns the new number of fences.
+ * The ring and its queue are kept alive until the submission is done, because another thread may
+ * destroy the context of the ring in the meantime, or drop the buffer's reference to the ring.
  */
 static unsigned
 add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno)
@@ -192,8 +191,8 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
    return n + 1;
 }
 
-/* Collects the fences to wait for: those of submitted syncs in `waits`, and those of earlier uses
- * of the stream's buffers by other rings.
+/* Collects the fences that the submission must wait for: those of submitted syncs in `waits`, and
+ * those of other rings that have used the stream's buffers.
  */
 static unsigned
 collect_fences(struct sgpu_cs *cs)
@@ -218,7 +217,8 @@ collect_fences(struct sgpu_cs *cs)
    return n;
 }
 
-/* Fills in the buffer list.  Skips slices, since cs->buffers has their parents, too. */
+/* Fills in the buffer list.  Slices are left out, because cs->buffers also contains their parents.
+ */
 static bool
 collect_bos(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {
@@ -236,7 +236,7 @@ collect_bos(struct sgpu_cs *cs, struct sgpu_submit *submit)
    return true;
 }
 
-/* Fills in the ranges that the stream writes, which only captures need. */
+/* Fills in the list of ranges that the stream writes.  Only captures need this list. */
 static bool
 collect_writes(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A command stream under construction, and its submission.
- *
- * sgpu_cs_address() writes an address to the stream and adds the buffer to the submission's buffer
- * list.  The caller must reserve space with sgpu_cs_reserve() before writing packets.  If that
- * returns false, the caller submits the stream and writes all state to a new one.
+/* A command stream under construction, and its submission.  sgpu_cs_address() adds a buffer to the
+ * submission's buffer list and returns its address.  The caller must reserve space with
+ * sgpu_cs_reserve() before it writes packets.  If sgpu_cs_reserve() returns false, the caller must
+ * submit the stream and write all state to a new stream.
  */
 #ifndef SGPU_CS_H
 #define SGPU_CS_H
@@ -23,20 +22,24 @@ struct sgpu_cs {
    struct sgpu_winsys *ws;
    struct sgpu_ring *ring;
 
-   struct sgpu_buffer *stream;  /* memory of the stream, or NULL on allocation failure */
-   uint32_t *spare;             /* memory for packets to drop if `stream` is NULL */
-   uint32_t *start, *cur, *end; /* CPU pointers to the stream; `end` leaves space for packet END */
+   struct sgpu_buffer *stream; /* memory of the stream, or NULL on allocation failure */
+   uint32_t *spare; /* memory for packets that will be dropped because `stream` is NULL */
+   /* CPU pointers into the stream; there is space for packet END after `end` */
+   uint32_t *start, *cur, *end;
 
    struct sgpu_cs_buffer *buffers; /* buffers that the stream uses */
    unsigned num_buffers, max_buffers;
-   /* hash table: for each hashed buffer ID, index in `buffers` of the latest buffer, plus 1, or 0
+   /* hash table by buffer ID: index of the latest buffer in `buffers`, plus 1, or 0 if there is
+    * none
     */
    int32_t hash[SGPU_CS_HASH];
-   struct sgpu_bo **bos; /* buffer list, filled in at submission */
+   struct sgpu_bo **bos; /* buffer list, which is filled in at submission */
    unsigned max_bos;
-   struct sgpu_bo_range *writes; /* written ranges, filled in at submission */
+   struct sgpu_bo_range *writes; /* written ranges, which are filled in at submission */
    unsigned max_writes;
-   struct sgpu_fence *fences; /* fences to wait for, and their rings, filled in at submission */
+   /* fences to wait for, which are filled in at submission; fence_rings[i] is the ring of fences[i]
+    */
+   struct sgpu_fence *fences;
    struct sgpu_ring **fence_rings;
    unsigned max_fences;
 
@@ -46,16 +49,16 @@ struct sgpu_cs {
    struct sgpu_sync *sync;      /* sync of the stream under construction, or NULL */
    struct sgpu_sync *last_sync; /* sync of the latest submission, or NULL */
    uint64_t last_seqno;
-   /* Callback after each submission, before its sync is signalled; may be NULL. */
+   /* Called after each submission, before its sync is signalled.  May be NULL. */
    void (*submitted)(struct sgpu_cs *cs);
-   bool dropped; /* memory ran out, so the stream will not be submitted */
+   bool dropped; /* set if memory ran out, so that the stream can't be submitted */
 };
 
-/* Initializes the stream.  Returns false on allocation failure; call sgpu_cs_fini() in that case,
- * too.
+/* Initializes the stream.  Returns false on allocation failure.  The caller must call
+ * sgpu_cs_fini() even then.
  */
 bool sgpu_cs_init(struct sgpu_cs *cs, struct sgpu_winsys *ws);
-/* Destroys the stream and drops packets that have not been submitted. */
+/* Destroys the stream.  Packets that have not been submitted are dropped. */
 void sgpu_cs_fini(struct sgpu_cs *cs);
 
 static inline bool
@@ -81,12 +84,13 @@ sgpu_cs_get(struct sgpu_cs *cs, unsigned words)
    return p;
 }
 
-/* If the stream is empty because its allocation failed, tries to allocate it again.  If that fails,
- * its packets will be dropped.
+/* If the memory of the stream could not be allocated and the stream is still empty, tries to
+ * allocate it again.  Packets are dropped as long as the stream has no memory.
  */
 void sgpu_cs_retry(struct sgpu_cs *cs);
 
-/* Records that the stream uses a buffer.  `write` means that the stream writes to it. */
+/* Records that the stream uses a buffer.  `write` must be true if the stream writes to the buffer.
+ */
 void sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write);
 
 static inline uint64_t

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory limits of the process's control groups (v1 and v2), and the memory use of the process. */
+/* Reads the memory limits of the process's control groups (v1 and v2), and the memory use of the
+ * process.
+ */
 #include "sgpu_host_memory.h"
 
 #include <inttypes.h>
@@ -19,18 +21,18 @@
 #define MADV_POPULATE_WRITE 23 /* supported since Linux 5.14 */
 #endif
 
-/* Size in bytes of the buffer for a line of a file in /proc, which contains the path of a group or
- * a directory.
+/* Maximum length of a line of a file in /proc, which contains the path of a control group or a
+ * directory.
  */
 #define MAX_LINE (2 * PATH_MAX)
 
 /* A control group hierarchy with a memory limit. */
 struct hierarchy {
-   const char *limit;    /* file name of the limit in the directory of a group */
-   bool found;           /* the hierarchy is mounted */
+   const char *limit;    /* name of the file in a group's directory that contains the limit */
+   bool found;           /* set if the hierarchy is mounted */
    char path[PATH_MAX];  /* path of the process's group in the hierarchy */
-   char root[PATH_MAX];  /* path of the group at the mount point */
-   char mount[PATH_MAX]; /* mount point of group `root` */
+   char root[PATH_MAX];  /* path of the group whose directory is mounted at `mount` */
+   char mount[PATH_MAX]; /* path of the mount point */
 };
 
 static bool
@@ -45,7 +47,7 @@ has_word(const char *list, const char *word)
    return false;
 }
 
-/* Decodes the octal escapes of mountinfo, e.g. \040 for a space, in place. */
+/* Decodes octal escapes in /proc/self/mountinfo, e.g. \040 for a space, in place. */
 static void
 decode(char *text)
 {
@@ -72,7 +74,9 @@ open_file(const char *root, const char *path)
    return fopen(name, "re");
 }
 
-/* Reads a line without its newline, and truncates it if it is too long. */
+/* Reads a line without its newline.  Truncates the line if it is too long.  Returns false at the
+ * end of the file.
+ */
 static bool
 read_line(FILE *f, char *line, size_t size)
 {
@@ -87,7 +91,8 @@ read_line(FILE *f, char *line, size_t size)
    return true;
 }
 
-/* Finds the process's groups in lines "ID:CONTROLLERS:PATH". */
+/* Finds the control groups of the process.  A line of /proc/self/cgroup is "ID:CONTROLLERS:PATH".
+ */
 static void
 find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {
@@ -110,8 +115,8 @@ find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
       fclose(f);
 }
 
-/* Finds the mounts in lines of the form "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE
- * OPTIONS".
+/* Finds the mount points of the control group hierarchies.  A line of /proc/self/mountinfo is "ID
+ * PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE OPTIONS".
  */
 static void
 find_mounts(const char *root, struct hierarchy *v1, struct hierarchy *v2)
@@ -160,13 +165,14 @@ read_limit(const char *root, const char *directory, const char *name)
       return value;
    FILE *f = open_file(root, path);
    if (f && fscanf(f, "%" SCNu64, &value) != 1)
-      value = UINT64_MAX; /* not a number, e.g. "max", which means no limit */
+      value = UINT64_MAX; /* not a number but "max", which means that there is no limit */
    if (f)
       fclose(f);
    return value;
 }
 
-/* Returns the lowest limit of the process's group and its ancestors up to the mount point. */
+/* Returns the lowest memory limit of the process's group and its ancestors up to the mount point.
+ */
 static uint64_t
 hierarchy_limit(const char *root, const struct hierarchy *h)
 {
@@ -176,8 +182,8 @@ hierarchy_limit(const char *root, const struct hierarchy *h)
 
    if (!h->found)
       return UINT64_MAX;
-   /* In a container, the container's group is mounted, but `path` may still begin with the name of
-    * this group outside of the container.
+   /* In a container, only the container's group is mounted, but `path` may still begin with the
+    * path of this group on the host.
     */
    const size_t outside = strcmp(h->root, "/") ? strlen(h->root) : 0;
    if (!strncmp(path, h->root, outside) && (!path[outside] || path[outside] == '/'))
@@ -209,7 +215,7 @@ sgpu_host_memory_limit(const char *root)
    for (unsigned i = 0; i < 2; i++)
       limit = MIN2(limit, hierarchy_limit(root, &h[i]));
    free(h);
-   /* v1 reports a number close to the maximum if there is no limit. */
+   /* If there is no limit, v1 reports a huge number. */
    return limit >> 62 ? UINT64_MAX : limit;
 }
 
@@ -226,7 +232,9 @@ sgpu_host_memory_resident(void)
    return (resident - MIN2(resident, of_files)) * sysconf(_SC_PAGESIZE);
 }
 
-/* Returns true if a page is writable: FUTEX_WAKE_OP makes the kernel atomically add 0 to a word. */
+/* Tests whether a page is writable.  FUTEX_WAKE_OP makes the kernel atomically add 0 to a word of
+ * the page, and fails if the page is read-only.
+ */
 static bool
 can_write(void *page)
 {
@@ -245,7 +253,7 @@ sgpu_host_memory_writable(void *memory, uint64_t size)
 
    if (!madvise((void *)first, bytes, MADV_POPULATE_WRITE))
       return true;
-   /* Either the kernel does not support MADV_POPULATE_WRITE, or a page is not writable. */
+   /* Either a page is not writable, or the kernel does not support MADV_POPULATE_WRITE. */
    for (uintptr_t at = first; at < first + bytes; at += page) {
       if (!can_write((void *)at))
          return false;

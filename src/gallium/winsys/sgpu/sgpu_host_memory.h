@@ -11,14 +11,14 @@
  */
 uint64_t sgpu_host_memory_limit(const char *root);
 
-/* Returns the number of bytes of process memory that can't be reclaimed without swap, or 0 if
+/* Returns how many bytes of the process's memory can only be reclaimed by swapping, or 0 if
  * unknown.
  */
 uint64_t sgpu_host_memory_resident(void);
 
-/* Returns true if the process may write to each page of [memory, memory + size).  Allocates the
- * pages without changing their contents, like a GPU driver that pins them.  Other threads may write
- * to the pages meanwhile.
+/* Returns true if the process may write to each page of [memory, memory + size).  Like a GPU driver
+ * that pins pages, this allocates the pages, but does not change their contents.  Other threads may
+ * write to the pages meanwhile.
  */
 bool sgpu_host_memory_writable(void *memory, uint64_t size);
 

@@ -18,8 +18,8 @@
 static simple_mtx_t winsys_lock = SIMPLE_MTX_INITIALIZER;
 static struct sgpu_winsys *the_winsys;
 
-/* Creates the timing model of SGPU_TIMING.  Returns NULL if the variable is unset or invalid, in
- * which case the program runs without timing.
+/* Creates the timing model that SGPU_TIMING selects.  Returns NULL if the variable is unset or
+ * invalid.  The program then runs without timing.
  */
 static struct sgt_live *
 live_from_env(void)
@@ -65,8 +65,8 @@ winsys_create(void)
    ws->other = sgpu_host_memory_resident();
 
    pipe_reference_init(&ws->reference, 1);
-   /* Don't recycle buffers with timing, where addresses must not depend on how long a buffer was
-    * unused.  Don't recycle with poisoning either, since the device only poisons new buffer
+   /* With timing, don't recycle buffers, because addresses must not depend on how long a buffer was
+    * unused.  With poisoning, don't recycle them either, because the device only poisons new buffer
     * objects.
     */
    if (!sgpu_buffers_init(ws, !ws->live && !params.poison)) {
@@ -138,7 +138,7 @@ sgpu_ring_create(struct sgpu_winsys *ws)
 void
 sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns)
 {
-   /* If this allocation fails, the queue has no limit. */
+   /* Ignore allocation failure: the queue then has no time limit. */
    sgpu_queue_set_budget(ring->queue, budget_ns);
 }
 
@@ -147,8 +147,8 @@ sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno)
 {
    if (!*ring)
       return;
-   /* Wait here, so that the last user of the queue, which may hold locks, need not wait when it
-    * destroys the queue.  There are no submissions after last_seqno.
+   /* The last user of the queue destroys it, and may hold locks.  Wait here, so that this user
+    * doesn't have to wait for the submissions.  There are no submissions after last_seqno.
     */
    sgpu_layer_queue_wait((*ring)->queue, last_seqno, UINT64_MAX);
    sgpu_ring_unuse(*ring);
