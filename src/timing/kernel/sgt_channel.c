@@ -59,7 +59,7 @@ sgt_channel_wait(struct sgt_channel *c, uint64_t now)
       c->sender_waits = true;
 }
 
-/* Sets the arrival time of the oldest message in the channel and in its receiver. */
+/* Updates the arrival time of the oldest message, of which the receiver has a copy. */
 static inline void
 set_arrival(struct sgt_channel *c, uint64_t time)
 {
