@@ -78,8 +78,8 @@ add_const(struct sgt_sm_op *op, uint32_t index)
 }
 
 /* Returns the number of extra cycles that bank conflicts cause. Each bank of the register file can
- * read one operand at a time. Two registers of a warp are in the same bank or not regardless of the
- * warp's slot, so the conflicts don't depend on the slot.
+ * read one operand at a time. The slot of a warp shifts all of its registers by the same number of
+ * banks, so the conflicts don't depend on the slot.
  */
 static uint32_t
 sm_conflicts(const struct sgt_sm_op *op, const struct sgt_sm_params *p)

@@ -73,7 +73,8 @@ struct sgt_sm_slot {
    /* pos: index of the next operation; end: index after the last operation of the current run */
    uint32_t pos, end;
    uint32_t next_prologue; /* index of the next operation of the prologue */
-   /* run: index of the next run of instructions; lanes: bitmask of active lanes in the current run
+   /* run: index of the next run of instructions
+    * lanes: bitmask of active lanes in the current run
     */
    uint32_t run, lanes;
    /* num_lanes: number of active lanes in the current run
@@ -151,7 +152,8 @@ struct sgt_sm {
    bool again;           /* true if the unit must be called again in the next cycle */
    bool failed;          /* true if an error has been reported */
    uint8_t stall;        /* state of the cycles that have not been counted (enum sgt_sm_state) */
-   /* last_issue: slot of the warp that issued last; last_fetch: slot of the warp that fetched last
+   /* last_issue: slot of the warp that issued last
+    * last_fetch: slot of the warp that fetched last
     */
    uint8_t last_issue, last_fetch;
    uint8_t issuer;       /* slot of the warp that issued in this cycle, or SGT_SM_MAX_WARPS */

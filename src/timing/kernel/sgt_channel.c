@@ -59,7 +59,7 @@ sgt_channel_wait(struct sgt_channel *c, uint64_t now)
       c->sender_waits = true;
 }
 
-/* Updates the arrival time of the oldest message, of which the receiver has a copy. */
+/* Sets the arrival time of the oldest message, both in the channel and in its receiver. */
 static inline void
 set_arrival(struct sgt_channel *c, uint64_t time)
 {

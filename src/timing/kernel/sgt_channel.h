@@ -40,7 +40,7 @@ struct sgt_channel {
     * stride: size of an element of the ring in bytes
     */
    uint32_t message_bytes, stride;
-   /* ring buffer of `capacity` elements that stops at `end`; the next message is written to `tail`
+   /* ring buffer of `capacity` elements, which ends at `end`; the next message is written to `tail`
     */
    uint8_t *messages, *tail, *end;
 

@@ -90,8 +90,8 @@ void sgt_series_finish(struct sgt_series *s);
 /* For each unit of time from `from` to from + length - 1, adds each[i] to counter i. */
 void sgt_series_add(struct sgt_series *s, uint64_t from, uint64_t length, const uint32_t *each);
 /* For each unit of time from `from` to from + length - 1, subtracts 1 from counter `counter` and
- * adds 1 to counter `to`. The counters wrap around if sgt_series_add() has not been called for
- * these times yet, and become valid when it has.
+ * adds 1 to counter `to`. If sgt_series_add() has not been called for these times yet, the counters
+ * can temporarily wrap around below 0.
  */
 void sgt_series_move(struct sgt_series *s, uint64_t from, uint64_t length, uint32_t counter,
                      uint32_t to);
