@@ -35,7 +35,7 @@
 struct sgt_dump;
 
 #define SGT_EU_LINE_INSTRS 4 /* number of 16-byte instructions in a 64-byte line */
-#define SGT_EU_OPERATIONS 5  /* number of operations per cycle that the patent describes */
+#define SGT_EU_OPERATIONS 5  /* maximum number of operations per cycle that the patent describes */
 
 /* Checks that an execution unit can run each warp and workgroup in `work`. If not, returns false
  * and writes a message to `error`. Unlike sgt_eu_programs_check(), this function does not need
@@ -85,7 +85,7 @@ enum sgt_eu_return_state {
    SGT_EU_RETURN_STATES,
 };
 
-/* State of the launch of warps in a cycle. */
+/* State of the warp launcher in a cycle. */
 enum sgt_eu_launch_state {
    SGT_EU_LAUNCH_IDLE,       /* no warp is waiting */
    SGT_EU_LAUNCH_TAKE,       /* a warp starts */

@@ -26,7 +26,7 @@ struct thread {
    uint32_t lanes; /* bitmask of the thread's lanes in the warp */
    struct sgt_eu_const_key key;
 
-   /* Progress in the program. The next instruction to decode is run.pc + done. */
+   /* Position of the thread in its program. The next instruction to decode is run.pc + done. */
    struct sgt_run run; /* current run of consecutive instructions */
    /* done: number of instructions of the current run that have been decoded
     * next_run: index into work->runs of the next run
@@ -40,7 +40,8 @@ struct thread {
     */
    uint32_t head, fetched, arrived;
 
-   /* first cycle in which an instruction can be decoded; SGT_NEVER until a pending jump has issued
+   /* first cycle in which an instruction can be decoded, or SGT_NEVER while a jump has not issued
+    * yet
     */
    uint64_t hold;
    bool redirect; /* true if fetching must restart at a different instruction after `hold` */
@@ -210,7 +211,8 @@ struct sgt_eu_core {
    struct fetch_port ports[2];
    /* num_ports: number of ports in use; room_fetches: size of the ring buffer of a port */
    uint32_t num_ports, room_fetches;
-   uint8_t in_flight[64];      /* number of pending fetches for each hash of program and pc */
+   /* number of pending fetches for each hash value of a program and an instruction index */
+   uint8_t in_flight[64];
    struct sgt_tags code_store; /* tags of the 64-byte lines in the instruction cache */
    struct sgt_eu_const constants;
 

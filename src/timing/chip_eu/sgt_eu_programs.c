@@ -38,7 +38,9 @@ sgt_eu_programs_finish(struct sgt_eu_programs *p)
    p->num = 0;
 }
 
-/* Returns the number of access instructions that the instruction runs of a warp contain. */
+/* Returns the number of access instructions that a warp executes, according to its instruction
+ * runs.
+ */
 static uint32_t
 named_accesses(const struct sgt_work *work, const struct sgt_warp *warp,
                const struct sgt_eu_code *code)

@@ -75,12 +75,13 @@ struct sgt_dist_ring {
 
 struct sgt_dist_tpc {
    struct sgt_dist_ring queue; /* pixel warps that are ready to start, oldest first */
-   /* pixel warps that have started but have not been sent to the pixel output, in the order of
-    * their start
+   /* pixel warps that have started but have not been sent to the pixel output, in the order in
+    * which they started
     */
    struct sgt_dist_ring order;
    uint32_t unwritten; /* number of pixel warps that have started but have not been written yet */
-   uint32_t next_sm;   /* index in the TPC of the SM that is considered first for the next warp */
+   /* index within the TPC of the SM that is tried first for the next warp */
+   uint32_t next_sm;
 };
 
 struct sgt_dist_operation {
@@ -240,7 +241,7 @@ bool sgt_dist_check_work(const struct sgt_dist *d, char *error, size_t error_siz
 enum sgt_dist_state sgt_dist_run_vertices(struct sgt_dist *d, uint64_t now, bool *more);
 enum sgt_dist_state sgt_dist_run_pixels(struct sgt_dist *d, uint64_t now, bool *more);
 enum sgt_dist_state sgt_dist_run_grids(struct sgt_dist *d, uint64_t now, bool *more);
-/* Returns the next vertex warp or warp of a later step that can start, or SGT_NONE. */
+/* Returns the next warp of a stage before the pixel stage that can start, or SGT_NONE. */
 uint32_t sgt_dist_next_vertex(const struct sgt_dist *d, uint64_t now);
 
 static inline uint32_t

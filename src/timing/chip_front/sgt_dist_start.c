@@ -154,7 +154,7 @@ sgt_dist_run_pixels(struct sgt_dist *d, uint64_t now, bool *more)
    return first;
 }
 
-/* Allocates resources for the next workgroup in an SM. Returns SGT_DIST_STARTED, or the reason why
+/* Reserves resources of an SM for the next workgroup. Returns SGT_DIST_STARTED, or the reason why
  * no SM can start the workgroup.
  */
 static enum sgt_dist_state

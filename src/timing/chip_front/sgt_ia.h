@@ -121,7 +121,8 @@ struct sgt_ia {
     * assembly has not started
     */
    uint64_t ready;
-   uint64_t first_since; /* time in ticks when the oldest entry became the oldest */
+   /* time in ticks when the current oldest entry became the oldest one */
+   uint64_t first_since;
 
    /* States of the host interface and of the input assembler. */
    struct sgt_unit_states host, assembler;

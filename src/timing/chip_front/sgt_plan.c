@@ -356,8 +356,8 @@ regions_meet(const struct sgt_plan *plan, uint32_t a, uint32_t num_a, uint32_t b
          const struct sgt_region *x = &plan->regions[i], *y = &plan->regions[j];
          if (!sgt_regions_meet(plan->trace, x, y))
             continue;
-         /* Draws write pixels at the same position in order. This isn't guaranteed for regions of
-          * memory that have no common coordinates.
+         /* Draws write the same pixel in program order without waiting. This isn't guaranteed for
+          * regions of memory that have no common coordinates.
           */
          if (drawn && !sgt_rect_is_all(&x->rect) && !sgt_rect_is_all(&y->rect))
             continue;

@@ -95,11 +95,11 @@ struct sgt_plan {
    struct sgt_plan_output *outputs;
    struct sgt_region *regions;
    uint32_t *step_of; /* step of each warp, or SGT_NONE for pixel warps and compute warps */
-   /* Indexed by block: the first pixel warp that is complete when fine raster has processed the
-    * block, or SGT_NONE.
+   /* for each block, the first pixel warp that is complete after fine raster of the block, or
+    * SGT_NONE
     */
    uint32_t *released;
-   /* Indexed by warp: the next pixel warp that the same block completes, or SGT_NONE. */
+   /* for each warp, the next pixel warp that the same block completes, or SGT_NONE */
    uint32_t *next_released;
    uint32_t *passed; /* bitmask of the lanes of each block that are part of a pixel warp */
    /* Number of primitives of each pixel warp. A primitive is counted again if its quads are not

@@ -232,8 +232,8 @@ cache_allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_c
    c->lines[line].valid = 0;
 }
 
-/* Returns the outcome STALL. Repeated stalls for the same reason are counted once until the cache
- * changes.
+/* Returns the outcome STALL. Repeated stalls for the same reason are counted only once until the
+ * cache changes.
  */
 static struct sgt_cache_result
 cache_stall(struct sgt_cache *c, enum sgt_cache_stall cause)

@@ -42,8 +42,8 @@ struct sgt_gddr_response {
    uint8_t sectors;
 };
 
-/* State of the data bus in a clock. The READ or WRITE clocks of a burst are counted from the clock
- * of its column command.
+/* State of the data bus in a clock cycle. The READ or WRITE cycles of a burst are counted from the
+ * cycle of its column command.
  */
 enum sgt_gddr_state {
    SGT_GDDR_READ,

@@ -155,8 +155,8 @@ gddr_offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command com
                         plan->command == SGT_GDDR_COLUMN_WRITE;
    if (clock > plan->clock)
       return;
-   /* If both commands are due in the same clock, column commands take priority over row commands,
-    * and commands of older bursts take priority over commands of younger bursts.
+   /* If both commands are due in the same clock cycle, column commands take priority over row
+    * commands, and commands of older bursts take priority over commands of younger bursts.
     */
    if (clock == plan->clock && (column != planned ? planned : position > plan->position))
       return;

@@ -18,7 +18,7 @@ struct sgt_memory {
    struct sgt_xbar xbar;
    struct sgt_partition *partitions;
    uint32_t num; /* number of initialized partitions */
-   /* statistics names of each partition, its cache and its DRAM */
+   /* names of each partition, its cache and its DRAM in the statistics */
    char (*names)[3][16];
 };
 

@@ -2,7 +2,7 @@
 /*
  * Implementation of the memory partition.
  *
- * In each clock, the partition first handles data from the DRAM, then atomics, responses, one
+ * In each clock cycle, the partition first handles data from the DRAM, then atomics, responses, one
  * incoming request, and one outgoing request to the DRAM.
  */
 #include "chip_memory/sgt_partition.h"
@@ -106,7 +106,9 @@ sector_shift(const struct sgt_partition *p, uint64_t address)
    return (address & (p->params.l2.line_bytes - 1)) / SGT_CACHE_SECTOR;
 }
 
-/* Completes a read or prepares an atomic when all sectors of the access have arrived. */
+/* Called when all sectors of an access have arrived. Completes a read, or marks an atomic as ready
+ * to execute.
+ */
 static void
 partition_complete(struct sgt_partition *p, uint32_t index, uint64_t clock)
 {

@@ -30,7 +30,7 @@ struct sgt_dump;
  */
 #define SGT_PARTITION_MAX_OUT 32
 
-/* State of the partition's request pipe in a clock. */
+/* State of the partition's request pipe in a clock cycle. */
 enum sgt_partition_state {
    SGT_PARTITION_READ,   /* accepts a read from the network */
    SGT_PARTITION_WRITE,  /* accepts a write from the network */

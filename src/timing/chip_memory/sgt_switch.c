@@ -203,8 +203,8 @@ serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint6
    begin_transfer(s, i, output, now, clock);
 }
 
-/* Starts a transfer to each output that is able to receive a message. In each clock, a different
- * output is the first to select its input.
+/* Starts a transfer to each output that is able to receive a message. In each clock cycle, a
+ * different output is the first to select its input.
  */
 static void
 serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
@@ -297,7 +297,7 @@ switch_tick(struct sgt_unit *unit, uint64_t now)
             send_message(s, w * 64 + bit, now);
    bool more = accept_messages(s, now, clock);
    const uint64_t next = switch_arbitrate(s, now, clock);
-   /* A queue slot that has become free in this clock can be used in the next clock. */
+   /* A queue slot that has become free in this clock cycle can be used in the next one. */
    for (uint32_t w = 0; w < s->input_words; w++)
       sgt_foreach_bit(bit, s->full[w])
          more |= s->inputs[w * 64 + bit].free_places != 0;

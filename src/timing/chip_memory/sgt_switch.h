@@ -46,7 +46,7 @@ struct sgt_switch_rules {
    void (*enter)(void *message, uint32_t input);
 };
 
-/* State of an output port in a clock. */
+/* State of an output port in a clock cycle. */
 enum sgt_switch_state {
    SGT_SWITCH_BUSY,    /* moves a message */
    SGT_SWITCH_BLOCKED, /* has messages, but the channel to the receiver has no room */
@@ -82,9 +82,10 @@ struct sgt_switch_output {
    uint32_t latest;                   /* input that was selected last */
    /* busy_until: first clock after the current transfer; send_at: last clock of the transfer */
    uint64_t busy_until, send_at;
-   uint8_t *message;            /* message that is being moved */
-   enum sgt_switch_state state; /* state since clock `since`; BUSY ends at busy_until */
-   uint64_t since;              /* first clock whose state has not been counted in the statistics */
+   uint8_t *message; /* message that is being moved */
+   /* state of the output since clock `since`; the state BUSY ends at busy_until */
+   enum sgt_switch_state state;
+   uint64_t since; /* first clock whose state has not been counted in the statistics */
 };
 
 struct sgt_switch {
@@ -121,8 +122,8 @@ bool sgt_switch_init(struct sgt_switch *s, struct sgt_sched *sched, const struct
                      const struct sgt_switch_rules *rules);
 void sgt_switch_finish(struct sgt_switch *s);
 
-/* The following functions set the channel of a port. All ports must have channels before the first
- * step.
+/* The following functions set the channel of a port. All ports must have channels before the
+ * simulation starts.
  */
 static inline void
 sgt_switch_input(struct sgt_switch *s, uint32_t input, struct sgt_channel *channel)

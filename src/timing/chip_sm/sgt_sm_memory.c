@@ -71,7 +71,7 @@ sgt_sm_fetch(struct sgt_sm *sm)
    }
    w->missed = true;
    sm->stats.icache[sm_miss(sm, &sm->icache_misses, address & ~63ull, slot)]++;
-   sgt_sm_wake(sm, slot, sm->cycle + 1); /* to change the state of the warp to WAIT_ICACHE */
+   sgt_sm_wake(sm, slot, sm->cycle + 1); /* needed to change the state of the warp to WAIT_ICACHE */
 }
 
 void

@@ -96,7 +96,9 @@ void sgt_series_add(struct sgt_series *s, uint64_t from, uint64_t length, const 
 void sgt_series_move(struct sgt_series *s, uint64_t from, uint64_t length, uint32_t counter,
                      uint32_t to);
 
-/* Returns the index in the values of a SGT_STAT_LOG2 statistic for a sample with this value. */
+/* Returns the index in the values array of a SGT_STAT_LOG2 statistic that counts samples with this
+ * value.
+ */
 static inline uint32_t
 sgt_log2_slot(uint64_t value)
 {
