@@ -12,16 +12,14 @@
 #include "chip_memory/sgt_mem.h"
 #include "chip_sm/sgt_sm_ports.h"
 
-/* Returns a bitmask of the active lanes in part number `part` of a warp. Each part is `width` lanes
- * wide.
- */
+/* Returns a bitmask of the active lanes in part `part` of a warp. A part is `width` lanes wide. */
 static uint32_t
 part_lanes(uint32_t lanes, uint32_t part, uint32_t width)
 {
    return lanes & ~0u >> (32 - width) << (part * width);
 }
 
-/* Returns the number of threads that a warp is divided into, i.e. the number of parts that have
+/* Returns the number of threads that a warp is divided into, i.e. the number of its parts that have
  * active lanes.
  */
 static uint32_t

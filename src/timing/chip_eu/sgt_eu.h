@@ -35,11 +35,11 @@
 struct sgt_dump;
 
 #define SGT_EU_LINE_INSTRS 4 /* number of 16-byte instructions in a 64-byte line */
-#define SGT_EU_OPERATIONS 5  /* number of operations per cycle that the patent describes */
+#define SGT_EU_OPERATIONS 5  /* maximum number of operations per cycle that the patent describes */
 
-/* Checks that an execution unit can run each warp and workgroup in `work`. Otherwise, writes a
- * message and returns false. Unlike sgt_eu_programs_check(), this function does not need prepared
- * programs.
+/* Checks that an execution unit can run each warp and workgroup in `work`. If not, returns false
+ * and writes a message to `error`. Unlike sgt_eu_programs_check(), this function does not need
+ * prepared programs.
  */
 bool sgt_eu_work_check(const struct sgt_eu_params *p, const struct sgt_work *work, char *error,
                        size_t error_size);
@@ -85,7 +85,7 @@ enum sgt_eu_return_state {
    SGT_EU_RETURN_STATES,
 };
 
-/* State of the launch of warps in a cycle. */
+/* State of the warp launcher in a cycle. */
 enum sgt_eu_launch_state {
    SGT_EU_LAUNCH_IDLE,       /* no warp is waiting */
    SGT_EU_LAUNCH_TAKE,       /* a warp starts */
@@ -107,7 +107,7 @@ enum sgt_eu_output_state {
    SGT_EU_OUTPUT_STATES,
 };
 
-/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
+/* This generated header must come after the enums above, which define the sizes of its arrays. */
 #include "stats/sgt_eu_stats.h"
 
 /* Events that a unit reports to tests. The enumerators are in the order of the steps of a cycle. */
@@ -130,8 +130,8 @@ struct sgt_eu_log {
                  uint32_t pc);
 };
 
-/* The programs of `work` in the form that execution units run. They are prepared once and shared by
- * all units, which don't modify them.
+/* The programs in `work`, decoded for execution units. All units share the decoded programs and
+ * only read them.
  */
 struct sgt_eu_programs {
    struct sgt_eu_params params;
@@ -141,12 +141,12 @@ struct sgt_eu_programs {
    uint32_t num;              /* number of entries of `codes` */
 };
 
-/* Prepares the programs in `work`, which must outlive `p`. Returns false on allocation failure. */
+/* Decodes the programs in `work`, which must outlive `p`. Returns false on allocation failure. */
 bool sgt_eu_programs_init(struct sgt_eu_programs *p, const struct sgt_eu_params *params,
                           const struct sgt_work *work);
 void sgt_eu_programs_finish(struct sgt_eu_programs *p);
-/* Checks that an execution unit can run each warp and workgroup in p->work. Writes a message and
- * returns false if it can't.
+/* Checks that an execution unit can run each warp and workgroup in p->work. If not, returns false
+ * and writes a message to `error`.
  */
 bool sgt_eu_programs_check(const struct sgt_eu_programs *p, char *error, size_t error_size);
 
@@ -162,15 +162,15 @@ struct sgt_eu {
    struct sgt_eu_core *core;
 };
 
-/* Adds the unit to the scheduler. The programs must outlive the unit. Code, constants and scratch
- * memory have addresses from SGT_EU_CODE, SGT_EU_CONSTANTS and SGT_EU_SCRATCH on. Returns false on
- * allocation failure.
+/* Adds the unit to the scheduler. The programs must outlive the unit. The addresses of code,
+ * constants and scratch memory start at SGT_EU_CODE, SGT_EU_CONSTANTS and SGT_EU_SCRATCH. Returns
+ * false on allocation failure.
  */
 bool sgt_eu_init(struct sgt_eu *eu, struct sgt_sched *sched, const struct sgt_clock *clock,
                  const struct sgt_eu_programs *programs, uint16_t number);
 void sgt_eu_finish(struct sgt_eu *eu);
 
-/* Adds all cycles before `cycle` to the statistics. Called at the end of a run. */
+/* Adds all cycles before `cycle` to the statistics. Called at the end of a simulation. */
 void sgt_eu_settle(struct sgt_eu *eu, uint64_t cycle);
 /* Returns true if no threads, accesses, outputs or fetches are pending. */
 bool sgt_eu_idle(const struct sgt_eu *eu);

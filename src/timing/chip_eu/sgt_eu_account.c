@@ -2,8 +2,9 @@
 /*
  * Execution unit: per-cycle statistics of the states of threads, ALUs, arbiters and ports.
  *
- * If nothing happens in a cycle, the states stay the same until a known time or a message changes
- * them. Skipped cycles are therefore counted with the states of the last cycle.
+ * If nothing happens in a cycle, the states don't change until a known later cycle, or until a
+ * message arrives. Skipped cycles are therefore counted with the states of the last simulated
+ * cycle.
  */
 #include "chip_eu/sgt_eu_core.h"
 

@@ -13,8 +13,8 @@ struct sgt_eu_alone {
    struct sgt_clock clock;
    struct sgt_eu_programs programs;
    struct sgt_eu eu;
-   /* unit at the other end of all channels, in place of the distributor, the memory and the
-    * textures
+   /* unit at the other end of all channels, which stands in for the distributor, the memory and the
+    * texture units
     */
    struct sgt_unit unit;
    struct sgt_channel launch, done, tex_request, tex_response, mem_request, mem_response;
@@ -22,8 +22,9 @@ struct sgt_eu_alone {
    uint32_t ended;     /* number of warps that have finished */
 };
 
-/* Initializes the unit. `memory` and `texture` are latencies from request to response in cycles, at
- * least 2. Warps are launched in order from cycle 1 on. Returns false on allocation failure.
+/* Initializes the unit. `memory` and `texture` are the latencies from request to response in
+ * cycles, and must be at least 2. Warps are launched in order, starting in cycle 1. Returns false
+ * on allocation failure.
  */
 bool sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
                        const struct sgt_work *work, uint32_t memory, uint32_t texture);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs in the form that the pre-decoders of the execution unit consume.
+ * Decodes programs for the pre-decoders of the execution unit.
  */
 #include "chip_eu/sgt_eu_code.h"
 
@@ -149,8 +149,8 @@ sgt_eu_code_init(struct sgt_eu_code *code, const struct sgt_program *program, ui
       if (i + 1 < code->num && sgt_eu_fuses(instr, instr + 1))
          code->ops[i].flags |= SGT_EU_OP_FUSES;
    }
-   /* If the program writes registers with relative addressing, the destination is unknown before
-    * the instruction executes. Make all instructions wait for all results.
+   /* If the program writes registers with relative addressing, the destination is unknown until the
+    * instruction executes, so make all instructions wait for all pending results.
     */
    bool spreads = false;
    for (uint32_t i = 0; i < code->num; i++) {

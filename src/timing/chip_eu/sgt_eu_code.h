@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs in the form that the pre-decoders of the execution unit consume.
+ * Programs that have been decoded for the pre-decoders of the execution unit.
  */
 #ifndef SGT_EU_CODE_H
 #define SGT_EU_CODE_H
@@ -32,10 +32,10 @@ struct sgt_eu_op {
    uint8_t consts; /* number of distinct constants that the instruction reads */
    uint8_t attrs;  /* number of distinct inputs that the instruction reads */
    uint8_t regs;   /* number of distinct temporaries that the instruction reads */
-   /* number of cycles to read the temporaries: the maximum number in the same bank, or 0 */
+   /* number of cycles that it takes to read the temporaries: the maximum number in the same bank */
    uint8_t reg_cycles;
    uint8_t num_waits;       /* number of entries in waits[] */
-   uint16_t const_index[3]; /* indices into bank 0 of the constants */
+   uint16_t const_index[3]; /* indices of the constants in constant bank 0 */
    uint16_t waits[8];       /* registers whose pending results the instruction waits for */
    uint16_t write;          /* register that the instruction writes, or SGT_EU_REG_NONE */
 };
@@ -45,7 +45,7 @@ struct sgt_eu_op {
 #define SGT_EU_OP_JUMP 8u     /* the next instruction is not known until this one has executed */
 #define SGT_EU_OP_BARRIER 16u /* waits at a barrier */
 #define SGT_EU_OP_FUSES 32u   /* can be fused with the next instruction */
-#define SGT_EU_OP_LOAD 64u    /* LDC, which reads its constants through an access of the warp */
+#define SGT_EU_OP_LOAD 64u    /* LDC, whose constants are listed as an access of the warp */
 #define SGT_EU_OP_LATE 128u   /* requests its inputs after reading its registers */
 
 struct sgt_eu_code {

@@ -20,7 +20,7 @@ struct sgt_eu_const_row {
    uint32_t context;
    uint32_t threads;    /* number of threads that use this row */
    uint64_t used;       /* value of `clock` when the row was last used */
-   uint32_t first, num; /* index of the oldest version, and number of versions */
+   uint32_t first, num; /* first: index of the oldest version; num: number of versions */
    struct version *versions;
 };
 

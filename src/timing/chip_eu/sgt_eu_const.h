@@ -47,8 +47,8 @@ struct sgt_eu_const {
    struct sgt_eu_const_stats stats;
 };
 
-/* Context and version of a thread: stage, row of the header table, and index of the version in the
- * row.
+/* Identifies the constants of a thread: `row` is a row of the header table for the stage, and
+ * `version` is an index into the versions of the row.
  */
 struct sgt_eu_const_key {
    uint8_t stage, row, version;
@@ -59,7 +59,7 @@ bool sgt_eu_const_init(struct sgt_eu_const *c, const struct sgt_eu_const_params 
                        const struct sgt_const_lines *lines);
 void sgt_eu_const_finish(struct sgt_eu_const *c);
 
-/* Reasons why a thread can't start. */
+/* Reason why a thread can't start. */
 enum sgt_eu_const_wait {
    SGT_EU_CONST_READY,        /* the thread can start */
    SGT_EU_CONST_WAIT_CONTEXT, /* all rows of the shader type are in use by running threads */

@@ -26,24 +26,25 @@ struct thread {
    uint32_t lanes; /* bitmask of the thread's lanes in the warp */
    struct sgt_eu_const_key key;
 
-   /* Progress in the program. The next instruction to decode is run.pc + done. */
-   struct sgt_run run; /* current run of instructions */
+   /* Position of the thread in its program. The next instruction to decode is run.pc + done. */
+   struct sgt_run run; /* current run of consecutive instructions */
    /* done: number of instructions of the current run that have been decoded
     * next_run: index into work->runs of the next run
-    * last_run: index after the last run of the warp
+    * last_run: index into work->runs of the first run after those of the warp
     */
    uint32_t done, next_run, last_run;
    uint32_t next_access; /* index of the next access within the accesses of the warp */
 
-   /* The queue holds instructions from `head` to `fetched` - 1. Bit n of `arrived` is set if
-    * instruction head + n has arrived.
+   /* The instruction queue holds the instructions from `head` to `fetched` - 1. Bit n of `arrived`
+    * is set if instruction head + n has arrived.
     */
    uint32_t head, fetched, arrived;
 
-   /* first cycle in which an instruction can be decoded; SGT_NEVER until a pending jump has issued
+   /* first cycle in which an instruction can be decoded, or SGT_NEVER while a jump has not issued
+    * yet
     */
    uint64_t hold;
-   bool redirect; /* true if fetch must restart at another instruction after `hold` */
+   bool redirect; /* true if fetching must restart at a different instruction after `hold` */
 
    /* Instruction in the pre-decoder. `second` is the instruction that is fused with it, or NULL. */
    const struct sgt_eu_op *op, *second;
@@ -52,26 +53,31 @@ struct thread {
     * parts: number of threads of the warp that take part in the access
     */
    uint32_t pc, access, parts;
-   /* ALU that the instruction occupies, or UINT32_MAX (only without pre-decoders) */
+   /* ALU that is reserved for the instruction, or UINT32_MAX (only used without pre-decoders) */
    uint32_t alu;
-   /* Numbers of the instruction's constants that have not been requested yet, that have not been
-    * delivered yet, and in total
+   /* const_ask: number of constants that the instruction has not requested yet
+    * const_left: number of constants that have not been delivered yet
+    * const_all: number of constants that the instruction reads
     */
    uint8_t const_ask, const_left, const_all;
-   /* Numbers of the instruction's inputs that have not been requested yet, and that have not been
-    * delivered yet
+   /* attr_ask: number of inputs that the instruction has not requested yet
+    * attr_left: number of inputs that have not been delivered yet
     */
    uint8_t attr_ask, attr_left;
    bool reg_ask; /* true if the registers have not been requested yet */
-   /* cycles in which the dependences, the registers and the inputs are ready */
+   /* dep_at: cycle in which the results that the instruction depends on are available
+    * regs_at: cycle in which its registers have been read
+    * attr_at: cycle in which its inputs are available
+    */
    uint64_t dep_at, regs_at, attr_at;
 
    /* outputs: number of the thread's entries in the output buffer
     * accesses: number of its pending accesses
     */
    uint32_t outputs, accesses;
-   bool gathers;         /* true if the thread's last access waits for other threads of the warp */
-   uint64_t last_result; /* cycle in which the data path produces its last result for the thread */
+   bool gathers; /* true if the thread's last access waits for other threads of the warp */
+   /* cycle in which the last pending result of the thread is available */
+   uint64_t last_result;
    /* cycle in which each register is ready; SGT_NEVER while an access to it is pending */
    uint64_t ready[SGT_EU_NUM_REGS];
 };
@@ -83,8 +89,8 @@ struct warp {
    struct sgt_eu_const_key key;
 };
 
-/* Threads that synchronize at barriers: the threads of a workgroup, or of a single warp in stages
- * other than compute.
+/* A group of threads that synchronize at barriers: the threads of a workgroup, or of a single warp
+ * in stages other than compute.
  */
 struct group {
    /* Operation and index of the workgroup. In other stages, `operation` is UINT32_MAX and `number`
@@ -130,7 +136,8 @@ struct waiting_operand {
 struct output {
    uint64_t at; /* cycle in which the data is ready */
    uint32_t thread;
-   /* index into core->accesses, or UINT32_MAX if there is no access or another thread sends it */
+   /* index into core->accesses of the access that this entry sends, or UINT32_MAX if there is none
+    */
    uint32_t access;
 };
 
@@ -140,17 +147,17 @@ struct access_waiter {
    uint16_t reg;
 };
 
-/* A warp's access to memory or textures. It is sent after all participating threads have arrived.
+/* A warp's access to memory or textures. It is sent after all participating threads have issued it.
  */
 struct access {
    /* used: true if the entry is in use; sent: true if all requests have been sent */
    bool used, sent;
    /* warp: index into core->warps; number: index of the access within the accesses of the warp */
    uint32_t warp, number;
-   uint32_t arrived;   /* number of threads that have arrived */
+   uint32_t arrived;   /* number of threads that have issued the access */
    uint32_t line;      /* index of the next line to send */
    uint32_t responses; /* number of responses that have not arrived yet */
-   uint32_t left;      /* number of cycles that a shared memory access still takes */
+   uint32_t left;      /* number of remaining cycles of a shared memory access */
    struct access_waiter waiters[MAX_PARTS];
 };
 
@@ -158,11 +165,17 @@ struct access {
 struct cycle {
    uint8_t thread[SGT_EU_THREAD_STATES]; /* number of threads in each state */
    uint8_t alu[SGT_EU_MAX_ALUS];
-   /* States of the fetch arbiters, the output ports of the instruction cache, the constant cache,
-    * the attribute cache, the register files, the interpolator, the output buffer and the launch.
+   /* State of each of these parts:
+    * fetch: fetch arbiters
+    * code: output ports of the instruction cache
+    * constant, attribute: constant cache and attribute cache
+    * file: register files
+    * interp: interpolator
+    * output: output buffer
+    * launch: launch of warps
     */
    uint8_t fetch[2], code[2], constant, attribute, file[2], interp, output, launch;
-   /* operations: number of operations in this cycle
+   /* operations: number of operand requests and outputs in this cycle
     * live: number of live threads
     * state: state of the whole unit
     */
@@ -181,15 +194,15 @@ struct sgt_eu_core {
    /* Bitmasks of threads:
     * all: all thread slots
     * even: slots of the even group
-    * live: threads that have not ended
-    * over: threads whose program has ended
+    * live: threads that have not been retired
+    * over: threads that have not been retired, but whose program has ended
     * barrier: threads that wait at a barrier
     */
    uint64_t all, even, live, over, barrier;
    /* Bitmasks of threads:
-    * staged: with an instruction in the pre-decoder
-    * const_ask, attr_ask, reg_ask: with constants, inputs or registers to request
-    * room: with more instructions to fetch and room in the instruction queue
+    * staged: threads with an instruction in the pre-decoder
+    * const_ask, attr_ask, reg_ask: threads with constants, inputs or registers to request
+    * room: threads with more instructions to fetch and room in the instruction queue
     */
    uint64_t staged, const_ask, attr_ask, reg_ask, room;
    /* bitmasks of threads that have issued or decoded an instruction in this cycle */
@@ -198,7 +211,8 @@ struct sgt_eu_core {
    struct fetch_port ports[2];
    /* num_ports: number of ports in use; room_fetches: size of the ring buffer of a port */
    uint32_t num_ports, room_fetches;
-   uint8_t in_flight[64];      /* number of pending fetches for each hash of program and pc */
+   /* number of pending fetches for each hash value of a program and an instruction index */
+   uint8_t in_flight[64];
    struct sgt_tags code_store; /* tags of the 64-byte lines in the instruction cache */
    struct sgt_eu_const constants;
 
@@ -210,25 +224,28 @@ struct sgt_eu_core {
    uint32_t const_first, const_num, const_misses;
    /* attr_first: index of the oldest entry of attr_fifo
     * attr_num: number of entries
-    * attr_resident: number of used entries of the attribute cache itself
+    * attr_resident: number of entries of the attribute cache that are in use
     */
    uint32_t attr_first, attr_num, attr_resident;
-   /* first cycles in which each register file, the interpolator and each ALU are free */
+   /* first cycle in which each register file, the interpolator and each ALU is free */
    uint64_t file_busy[2], interp_busy, alu_busy[SGT_EU_MAX_ALUS];
-   /* bitmask of ALUs that wait for operands (only without pre-decoders) */
+   /* bitmask of ALUs reserved for instructions that wait for operands (only without pre-decoders)
+    */
    uint64_t alu_taken;
 
    struct output outputs[SGT_EU_MAX_OUTPUT];
-   /* index of the oldest entry of `outputs`, and number of entries */
+   /* output_first: index of the oldest entry of `outputs`
+    * output_num: number of entries
+    */
    uint32_t output_first, output_num;
    struct access accesses[ROOM_ACCESSES];
    uint64_t free_accesses[ROOM_ACCESSES / 64]; /* bitmask of free entries of accesses[] */
-   /* number of accesses for which all threads have arrived */
+   /* number of pending accesses that all participating threads have issued */
    uint32_t num_accesses;
 
    uint64_t launched; /* number of threads that have been launched so far */
    uint64_t cycle;    /* first cycle that has not been counted in the statistics */
-   bool active;       /* true if something has happened in this cycle */
+   bool active;       /* true if the state of the unit has changed in this cycle */
    bool mem_used;     /* true if a memory request has been sent in this cycle */
    /* now: states of this cycle; latest: states of the last cycle that was counted */
    struct cycle now, latest;
@@ -313,8 +330,8 @@ void sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle);
  */
 uint64_t sgt_eu_depends(const struct sgt_eu *eu, const struct thread *t, const struct sgt_eu_op *op,
                         const struct sgt_eu_op *second);
-/* Moves the thread to its next run with active lanes. If there is no such run, marks the program of
- * the thread as ended.
+/* Advances the thread to its next run of instructions in which any of its lanes are active. If
+ * there is none, marks the program of the thread as ended.
  */
 void sgt_eu_next_run(struct sgt_eu_core *core, uint32_t thread);
 
@@ -324,7 +341,7 @@ void sgt_eu_drain_output(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
 void sgt_eu_access_arrives(struct sgt_eu *eu, uint64_t cycle, uint32_t access);
 /* Returns true if the output buffer and the access table have room for the thread's instruction. */
 bool sgt_eu_has_place(const struct sgt_eu *eu, const struct thread *t);
-/* Releases the threads of a group if all of them wait at the barrier or have ended. */
+/* Releases the threads at the barrier of a group if all other threads of the group have ended. */
 void sgt_eu_meet(struct sgt_eu *eu, uint32_t group);
 /* Sends a memory request. Returns false if the channel is full or has already been used in this
  * cycle.

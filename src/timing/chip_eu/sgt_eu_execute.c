@@ -95,7 +95,7 @@ begin_access(struct sgt_eu *eu, struct thread *t)
    return a;
 }
 
-/* Completes an access. Its result is ready in cycle `at`. */
+/* Completes an access, whose result is available in cycle `at`. */
 static void
 end_access(struct sgt_eu *eu, struct access *a, uint64_t at)
 {
@@ -126,7 +126,9 @@ sgt_eu_access_arrives(struct sgt_eu *eu, uint64_t cycle, uint32_t access)
       end_access(eu, a, cycle);
 }
 
-/* Returns the address of a line. Each warp slot has separate scratch memory. */
+/* Returns the memory address of a line. Scratch addresses are relocated, because each warp slot has
+ * separate scratch memory.
+ */
 static uint64_t
 address_of(const struct sgt_eu *eu, const struct access *a, sgt_line line)
 {
@@ -137,8 +139,8 @@ address_of(const struct sgt_eu *eu, const struct access *a, sgt_line line)
           (address - SGT_SCRATCH);
 }
 
-/* Sends the request for the next line of an access. Returns true after the last line. Sets *sent to
- * false if the request could not be sent.
+/* Sends the request for the next line of an access. Returns true if there are no more lines. Sets
+ * *sent to false if the request could not be sent.
  */
 static bool
 send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_access *access,

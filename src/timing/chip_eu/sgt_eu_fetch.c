@@ -110,7 +110,7 @@ eu_join(struct sgt_eu *eu, uint64_t cycle, struct fetch *f, uint32_t i)
    log_event(eu, cycle, SGT_EU_EVENT_JOIN, i, f->pc);
 }
 
-/* Returns the thread that an arbiter selects. The policy is params.fetch_select. */
+/* Returns the thread that an arbiter selects according to the policy params.fetch_select. */
 static uint32_t
 select_thread(const struct sgt_eu *eu, uint64_t mask)
 {
@@ -141,8 +141,9 @@ line_pending(struct sgt_eu_core *core, uint64_t line)
    return false;
 }
 
-/* Reads the instruction cache for a thread. Returns NULL if the miss can't be sent, or if too many
- * fetches are pending, including fetches that no thread needs any more.
+/* Starts to fetch the next instruction of a thread from the instruction cache. Returns NULL if the
+ * request for a missing line can't be sent, or if the port has too many pending fetches, including
+ * those that no thread needs any more.
  */
 static struct fetch *
 read_code(struct sgt_eu *eu, uint64_t now, uint64_t cycle, struct fetch_port *port,

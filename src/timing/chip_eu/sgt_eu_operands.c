@@ -48,7 +48,7 @@ sgt_eu_next_run(struct sgt_eu_core *core, uint32_t thread)
    core->over |= 1ull << thread;
 }
 
-/* Returns the number of requests that an access to constants makes. Adjacent elements in the same
+/* Returns the number of requests that an access to constants needs. Adjacent elements in the same
  * line share a request.
  */
 static uint32_t
@@ -80,8 +80,8 @@ staged_access(const struct sgt_eu_core *core, const struct thread *t)
    return &core->work->accesses[thread_warp(core, t)->first_access + t->access];
 }
 
-/* Returns the number of threads of a warp that contain any of `lanes`. Each thread is `width` lanes
- * wide.
+/* Returns the number of threads of a warp that contain at least one of `lanes`. Each thread is
+ * `width` lanes wide.
  */
 static uint32_t
 count_parts(uint32_t lanes, uint32_t width)
@@ -171,8 +171,8 @@ eu_redirect(struct sgt_eu *eu, uint32_t i)
    eu->core->active = true;
 }
 
-/* Returns a free ALU for the thread's next instruction, or -1 if all are busy (only without
- * pre-decoders).
+/* Returns an ALU that is neither busy nor reserved, or -1 if there is none. Only used without
+ * pre-decoders.
  */
 static int
 free_alu(const struct sgt_eu *eu, uint64_t cycle)
@@ -208,8 +208,8 @@ sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle)
       struct thread *t = &core->threads[i];
       const struct sgt_eu_op *op = &t->code->ops[t->head];
       ready &= ~(1ull << i);
-      /* Don't occupy an ALU while an access waits for other threads of the warp: they may need the
-       * ALU to get there.
+      /* Don't reserve an ALU while the thread's access waits for other threads of the warp, which
+       * may need the ALU before they can issue the access.
        */
       if (t->gathers || sgt_eu_depends(eu, t, op, NULL) > cycle)
          continue;
@@ -295,8 +295,8 @@ sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle)
    }
 }
 
-/* The following functions return true if the thread can request operands of one kind now. Without
- * pre-decoders, a thread requests one kind of operand at a time.
+/* The following functions return true if the thread can request operands of one kind in this cycle.
+ * Without pre-decoders, a thread requests only one kind of operand at a time.
  */
 static bool
 may_ask_const(const struct sgt_eu *eu, const struct thread *t, uint64_t cycle)

@@ -38,7 +38,9 @@ sgt_eu_programs_finish(struct sgt_eu_programs *p)
    p->num = 0;
 }
 
-/* Returns the number of access instructions in the runs of a warp. */
+/* Returns the number of access instructions that a warp executes, according to its instruction
+ * runs.
+ */
 static uint32_t
 named_accesses(const struct sgt_work *work, const struct sgt_warp *warp,
                const struct sgt_eu_code *code)
@@ -51,8 +53,9 @@ named_accesses(const struct sgt_work *work, const struct sgt_warp *warp,
    return num;
 }
 
-/* Returns the maximum number of inputs that any program other than compute reads. A warp of such a
- * program can start between two warps of a workgroup.
+/* Returns the maximum number of inputs that any program of a stage other than compute reads. A warp
+ * of such a program can start between two warps of a workgroup, and then also needs attribute cache
+ * entries.
  */
 static uint32_t
 most_inputs(const struct sgt_eu_programs *p)
@@ -64,8 +67,8 @@ most_inputs(const struct sgt_eu_programs *p)
    return most;
 }
 
-/* Checks that the unit can hold a whole workgroup together with a warp of another stage. Warps that
- * wait at a barrier keep their thread slots and their attribute cache entries.
+/* Checks that the unit has room for a whole workgroup and a warp of another stage at the same time.
+ * Warps that wait at a barrier keep their thread slots and their attribute cache entries.
  */
 static bool
 check_group(const struct sgt_eu_programs *p, uint32_t operation, uint32_t warps,

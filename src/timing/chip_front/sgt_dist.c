@@ -108,7 +108,7 @@ queue_pixels(struct sgt_dist *d, uint32_t tpc, uint32_t warp, uint64_t now)
 }
 
 /* Moves released pixel warps to the queues of their TPCs. If the queue of a warp is full, all later
- * warps wait as well.
+ * warps must wait, even if their queues have room.
  */
 static bool
 take_releases(struct sgt_dist *d, uint64_t now)
@@ -295,8 +295,8 @@ make_arrays(struct sgt_dist *d, uint32_t operations)
    d->since = calloc(warps, sizeof(*d->since));
    d->step_started = calloc(steps, sizeof(*d->step_started));
    d->step_ended = calloc(steps, sizeof(*d->step_ended));
-   /* Each ready step belongs to a batch that holds the outputs of at least one warp. A single batch
-    * can hold more than `reorder` outputs.
+   /* Each ready step belongs to a different batch that holds the output of at least one warp. Only
+    * the oldest batch can hold outputs beyond the limit `reorder`.
     */
    d->room_ready = p->reorder + 2;
    d->ready_steps = calloc(d->room_ready, sizeof(*d->ready_steps));

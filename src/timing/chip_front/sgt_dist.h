@@ -58,7 +58,9 @@ struct sgt_dist_group {
 
 /* Resources of an SM. */
 struct sgt_dist_sm {
-   /* numbers of free warps, threads, registers, bytes of shared memory and workgroups */
+   /* Free resources: number of warp slots, threads and registers, size of the shared memory in
+    * bytes, and number of workgroups that can be added.
+    */
    uint32_t warps, threads, registers, shared, groups;
    uint32_t used[SGT_DIST_KINDS]; /* number of resident warps of each kind */
    struct sgt_dist_group group[SGT_MAX_SM_GROUPS];
@@ -73,12 +75,13 @@ struct sgt_dist_ring {
 
 struct sgt_dist_tpc {
    struct sgt_dist_ring queue; /* pixel warps that are ready to start, oldest first */
-   /* pixel warps that have started but have not been sent to the pixel output, in the order of
-    * their start
+   /* pixel warps that have started but have not been sent to the pixel output, in the order in
+    * which they started
     */
    struct sgt_dist_ring order;
    uint32_t unwritten; /* number of pixel warps that have started but have not been written yet */
-   uint32_t next_sm;   /* index in the TPC of the SM that is considered first for the next warp */
+   /* index within the TPC of the SM that is tried first for the next warp */
+   uint32_t next_sm;
 };
 
 struct sgt_dist_operation {
@@ -94,31 +97,32 @@ struct sgt_dist_operation {
    bool begun, outputs_ended, raster_ended, ended;
 };
 
-/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
+/* This generated header must come after the enums above, which define the sizes of its arrays. */
 #include "stats/sgt_dist_counters.h"
 
 struct sgt_dist {
    struct sgt_unit unit;
    struct sgt_dist_params params;
    const struct sgt_plan *plan;
-   /* Channels to other units. The chip sets them. */
-   /* from the input assembler: vertex warps, and starts of operations */
+   /* Channels to other units, which are set by the chip. */
+   /* channel from the input assembler, for vertex warps and starts of operations */
    struct sgt_channel *orders;
-   struct sgt_channel *releases; /* from the early tests: pixel warps that can start */
-   struct sgt_channel *setup;    /* to setup: outputs */
-   /* to the early tests: draws with late tests that have ended */
+   struct sgt_channel *releases; /* channel from the early tests, for pixel warps that can start */
+   struct sgt_channel *setup;    /* channel to setup, for outputs */
+   /* channel to the early tests, for draws with late tests that have ended */
    struct sgt_channel *late;
-   /* to the host interface: operations that have ended */
+   /* channel to the host interface, for operations that have ended */
    struct sgt_channel *ended;
-   struct sgt_channel *launch[SGT_MAX_SMS]; /* to the SMs, ordered by TPC: warps to start */
-   struct sgt_channel *done[SGT_MAX_SMS];   /* from the SMs: warps that have ended */
-   /* to the pixel outputs: pixel warps that have ended */
+   /* channels to the SMs, ordered by TPC, for warps to start */
+   struct sgt_channel *launch[SGT_MAX_SMS];
+   struct sgt_channel *done[SGT_MAX_SMS]; /* channels from the SMs, for warps that have ended */
+   /* channels to the pixel outputs, for pixel warps that have ended */
    struct sgt_channel *outputs[SGT_MAX_TPCS];
-   /* from the pixel outputs: pixel warps that have been written */
+   /* channels from the pixel outputs, for pixel warps that have been written */
    struct sgt_channel *written[SGT_MAX_TPCS];
 
-   /* fault injection for tests of --verify: send pixel warps to the pixel output in the order in
-    * which they end
+   /* fault injection for tests of --verify: if set, pixel warps are sent to the pixel output in the
+    * order in which they end
     */
    bool unordered;
    /* num_sms: number of SMs; tile_log2: log2 of the width of a screen tile in pixels */
@@ -127,22 +131,24 @@ struct sgt_dist {
    struct sgt_dist_tpc *tpcs;
    struct sgt_dist_operation *operations;
    uint64_t *warp_ended; /* bitmask of the warps that have ended */
-   /* for each warp: time in ticks when it was last queued, started or ended */
+   /* time in ticks when each warp was last queued, started or ended */
    uint64_t *since;
-   uint32_t *step_started; /* for each step: number of warps that have started */
-   uint32_t *step_ended;   /* for each step: number of warps that have ended */
+   uint32_t *step_started; /* number of warps of each step that have started */
+   uint32_t *step_ended;   /* number of warps of each step that have ended */
    uint64_t busy_tpcs;     /* bitmask of the TPCs that have received a warp in this cycle */
 
    /* The following members are for vertex work. */
-   /* steps that can start, in ascending order, except for steps of the vertex stage */
+   /* indices of the steps that can start, in ascending order; vertex stage steps are not included
+    */
    uint32_t *ready_steps;
-   uint32_t num_ready, room_ready; /* number of entries of ready_steps, and its capacity */
+   /* num_ready: number of entries of ready_steps; room_ready: its capacity */
+   uint32_t num_ready, room_ready;
    uint32_t next_output; /* index into plan->outputs of the next output to send to setup */
-   /* number of started warps whose outputs are still held: they have not been sent to setup, and
-    * the step that reads them has not ended
+   /* Number of started warps whose outputs must be kept, because they have not been sent to setup,
+    * or because the step that reads them has not ended.
     */
    uint32_t held;
-   /* for each kind of work: index of the TPC that gets the next warp */
+   /* index of the TPC that gets the next warp of each kind */
    uint32_t next_tpc[SGT_DIST_KINDS];
 
    /* The following members are for grids that have warps to start. */
@@ -154,8 +160,8 @@ struct sgt_dist {
    uint32_t first_grid, num_grids, room_grids;
    uint32_t grid_warp; /* index of the next warp of the oldest grid */
    uint32_t group_sm;  /* index of the SM that receives the current workgroup */
-   /* index after the last warp of the current workgroup; equal to grid_warp if no workgroup is
-    * being started
+   /* index after the last warp of the current workgroup, or the value of grid_warp if no workgroup
+    * is being started
     */
    uint32_t group_end;
 
@@ -166,11 +172,11 @@ struct sgt_dist {
    struct sgt_unit_states states[SGT_DIST_KINDS];
    struct sgt_dist_counters counters;
    uint64_t *tpc_warps;   /* [tpcs][SGT_DIST_KINDS]: number of warps that have started */
-   char (*tpc_names)[16]; /* for each TPC: name of its statistic */
+   char (*tpc_names)[16]; /* name of the statistic of each TPC */
 };
 
-/* Adds the distributor to the scheduler. The caller must set the channels before the first call of
- * the unit. `operations` is the maximum number of operations in flight. If memory runs out, or if a
+/* Adds the distributor to the scheduler. The caller must set the channels before the simulation
+ * starts. `operations` is the maximum number of operations in flight. If memory runs out, or if a
  * warp or workgroup doesn't fit in an SM, writes a message to `error` and returns false.
  */
 bool sgt_dist_init(struct sgt_dist *d, struct sgt_sched *sched, const struct sgt_clock *clock,
@@ -181,8 +187,8 @@ void sgt_dist_finish(struct sgt_dist *d);
 bool sgt_dist_idle(const struct sgt_dist *d);
 /* Dumps the state of the distributor, and the warps and operations in flight. */
 void sgt_dist_dump(const struct sgt_dist *d, struct sgt_dump *dump);
-/* Adds the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
- * `stats`.
+/* Adds the statistics of a simulation that took `cycles` cycles of the unit's clock. The unit must
+ * outlive `stats`.
  */
 void sgt_dist_register(struct sgt_dist *d, uint64_t cycles, struct sgt_stats *stats);
 
@@ -223,8 +229,8 @@ void sgt_dist_free(struct sgt_dist *d, uint32_t sm, uint32_t warp, enum sgt_dist
 enum sgt_dist_kind sgt_dist_warp_kind(const struct sgt_dist *d, uint32_t warp);
 /* Returns the number of warps of the workgroup whose first warp is `warp`. */
 uint32_t sgt_dist_group_warps(const struct sgt_plan *plan, uint32_t warp);
-/* Checks that each warp and each workgroup of the plan fits in an empty SM. Otherwise, writes a
- * message and returns false.
+/* Checks that each warp and each workgroup of the plan fits in an empty SM. If not, writes a
+ * message to `error` and returns false.
  */
 bool sgt_dist_check_work(const struct sgt_dist *d, char *error, size_t error_size);
 
@@ -235,7 +241,7 @@ bool sgt_dist_check_work(const struct sgt_dist *d, char *error, size_t error_siz
 enum sgt_dist_state sgt_dist_run_vertices(struct sgt_dist *d, uint64_t now, bool *more);
 enum sgt_dist_state sgt_dist_run_pixels(struct sgt_dist *d, uint64_t now, bool *more);
 enum sgt_dist_state sgt_dist_run_grids(struct sgt_dist *d, uint64_t now, bool *more);
-/* Returns the next vertex warp or warp of a later step that can start, or SGT_NONE. */
+/* Returns the next warp of a stage before the pixel stage that can start, or SGT_NONE. */
 uint32_t sgt_dist_next_vertex(const struct sgt_dist *d, uint64_t now);
 
 static inline uint32_t

@@ -54,8 +54,8 @@ may_hold(const struct sgt_dist *d, const struct sgt_plan_step *step)
           d->plan->outputs[d->next_output].batch == step->batch;
 }
 
-/* Returns true if the next output belongs to a step after the first step of its batch. Since that
- * output has not ended, steps of its batch are still running.
+/* Returns true if the distributor waits for an output of a batch with several steps, i.e. if steps
+ * of this batch are still running.
  */
 static bool
 steps_run(const struct sgt_dist *d)
@@ -154,7 +154,7 @@ sgt_dist_run_pixels(struct sgt_dist *d, uint64_t now, bool *more)
    return first;
 }
 
-/* Allocates resources for the next workgroup in an SM. Returns SGT_DIST_STARTED, or the reason why
+/* Reserves resources of an SM for the next workgroup. Returns SGT_DIST_STARTED, or the reason why
  * no SM can start the workgroup.
  */
 static enum sgt_dist_state

@@ -12,43 +12,42 @@
 
 #include "chip_front/sgt_plan.h"
 
-/* From the input assembler to the distributor, in program order. */
+/* Message from the input assembler to the distributor, sent in program order. */
 struct sgt_dist_order {
    uint32_t number; /* index of the operation if `begins` is set, index of the warp otherwise */
    /* true for the start of an operation; false if the inputs of a vertex warp have arrived */
    bool begins;
 };
 
-/* From the distributor and the transfer unit to the host interface: all work of the operation has
- * ended.
+/* Message from the distributor or the transfer unit to the host interface: an operation has ended.
  */
 struct sgt_front_ended {
    /* index of the operation, or SGT_NONE if the ROPs have written back their caches */
    uint32_t operation;
 };
 
-/* From the host interface to the transfer unit: an operation to execute. */
+/* Message from the host interface to the transfer unit: an operation to execute. */
 struct sgt_front_transfer {
    /* index of the operation, or SGT_NONE to write back the caches of the ROPs */
    uint32_t operation;
 };
 
-/* From the distributor to setup: the primitives of one output (struct sgt_plan_output). Outputs are
- * sent in order.
+/* Message from the distributor to setup: the primitives of one output (struct sgt_plan_output).
+ * Outputs are sent in the order of plan->outputs.
  */
 struct sgt_setup_work {
    uint32_t output; /* index into plan->outputs */
 };
 
-/* From setup to coarse raster: a primitive, or the end of the operation's primitives. */
+/* Message from setup to coarse raster: a primitive, or the end of an operation's primitives. */
 struct sgt_raster_item {
    uint32_t number; /* index of the operation if `ends` is set, index of the item otherwise */
    /* true if the operation has no more primitives */
    bool ends;
 };
 
-/* From coarse raster to zcull, and from zcull to fine raster: the blocks of a tile that an item
- * covers, or the end of the operation's blocks.
+/* Message from coarse raster to zcull, and from zcull to fine raster: the blocks of a tile that an
+ * item covers, or the end of an operation's blocks.
  */
 struct sgt_raster_tile {
    uint32_t number; /* index of the operation if `ends` is set, index of the item otherwise */
@@ -57,8 +56,8 @@ struct sgt_raster_tile {
    bool ends;                        /* true if the operation has no more blocks */
 };
 
-/* From fine raster to the early tests: a block that zcull has not culled, or the end of the
- * operation's blocks.
+/* Message from fine raster to the early tests: a block that has not been culled by zcull, or the
+ * end of an operation's blocks.
  */
 struct sgt_raster_block {
    uint32_t number; /* index of the operation if `ends` is set, index of the block otherwise */
@@ -66,7 +65,7 @@ struct sgt_raster_block {
    bool ends;       /* true if the operation has no more blocks */
 };
 
-/* From the early tests to the distributor: a pixel warp that can start, or the end of the
+/* Message from the early tests to the distributor: a pixel warp that can start, or the end of an
  * operation's pixel warps.
  */
 struct sgt_raster_release {
@@ -74,20 +73,21 @@ struct sgt_raster_release {
    bool ends;       /* true if the operation has no more pixel warps */
 };
 
-/* From the distributor to the early tests: all pixels of a draw with late tests have been written.
+/* Message from the distributor to the early tests: all pixels of a draw with late tests have been
+ * written.
  */
 struct sgt_late_ended {
    uint32_t operation;
 };
 
-/* From the distributor to the pixel output of a TPC: a pixel warp and all earlier pixel warps of
- * the TPC have ended.
+/* Message from the distributor to the pixel output of a TPC: a pixel warp and all earlier pixel
+ * warps of the TPC have ended.
  */
 struct sgt_pixel_output {
    uint32_t warp;
 };
 
-/* From a pixel output to the distributor: all pixels of the warp have been written. */
+/* Message from a pixel output to the distributor: all pixels of a warp have been written. */
 struct sgt_pixel_written {
    uint32_t warp;
 };

@@ -217,9 +217,9 @@ run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
    }
 }
 
-/* Runs the input assembler for a cycle, and returns its state. Sets *gap to its state in the
- * following cycles without a call, and *wake to the time of the next call, or to SGT_NEVER if it
- * waits for a message.
+/* Runs the input assembler for a cycle, and returns its state. Sets *gap to the state of the
+ * following cycles until the next call, and *wake to the time of the next call, or to SGT_NEVER if
+ * the input assembler waits for a message.
  */
 static enum sgt_ia_state
 run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t *wake)

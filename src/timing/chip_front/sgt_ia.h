@@ -29,7 +29,7 @@ enum sgt_ia_host_state {
    /* has a vertex warp to pass on, but the limit of warps in flight has been reached */
    SGT_IA_HOST_AHEAD,
    SGT_IA_HOST_BARRIER, /* waits at a barrier until the chip is idle */
-   /* the chip is idle, and the barrier waits for its cycles and the write-back to finish */
+   /* the chip is idle, but the flush cycles or the write-back of the barrier have not finished */
    SGT_IA_HOST_FLUSH,
    SGT_IA_HOST_OPERATIONS, /* the limit of operations in flight has been reached */
    SGT_IA_HOST_TRANSFER,   /* the queue of the transfer unit is full */
@@ -54,7 +54,10 @@ struct sgt_ia_entry {
     * unanswered: number of lines that have not arrived yet
     */
    uint32_t unsent, unanswered;
-   uint32_t scalars, primitives; /* number of input scalars and number of primitives of the warp */
+   /* scalars: number of input scalars of the warp
+    * primitives: number of primitives of the warp
+    */
+   uint32_t scalars, primitives;
 };
 
 struct sgt_chip_observer;
@@ -64,18 +67,19 @@ struct sgt_ia {
    struct sgt_ia_params params;
    const struct sgt_plan *plan;
    /* Channels to other units. The chip connects their other ends. */
-   struct sgt_channel *orders; /* to the distributor: vertex warps, and starts of operations */
-   /* from the distributor [0] and the transfer unit [1]: operations that have ended */
+   /* channel to the distributor, for vertex warps and starts of operations */
+   struct sgt_channel *orders;
+   /* channels from the distributor [0] and the transfer unit [1], for operations that have ended */
    struct sgt_channel *ended[2];
-   /* to the transfer unit: operations, and write-backs of the ROP caches */
+   /* channel to the transfer unit, for operations and write-backs of the ROP caches */
    struct sgt_channel *transfers;
-   struct sgt_channel *requests;  /* to memory: requests (struct sgt_mem_request) */
-   struct sgt_channel *responses; /* from memory: responses (struct sgt_mem_response) */
+   struct sgt_channel *requests;  /* channel for requests to memory (struct sgt_mem_request) */
+   struct sgt_channel *responses; /* channel for responses from memory (struct sgt_mem_response) */
    uint16_t client;               /* ID of the input assembler as a client of the memory system */
-   /* fault injection for tests of --verify: never treat an operation as a barrier */
+   /* fault injection for tests of --verify: if set, no operation is treated as a barrier */
    bool no_barriers;
-   /* Called with told_data when an operation starts [begins] and after it has ended [ends]. Can be
-    * NULL.
+   /* Optional callbacks, which get told_data as their first argument. begins() is called when an
+    * operation starts, and ends() is called after it has ended.
     */
    void (*begins)(void *data, uint32_t operation, uint64_t now);
    void (*ends)(void *data, uint32_t operation, uint64_t now);
@@ -88,12 +92,13 @@ struct sgt_ia {
     * follow
     */
    bool begun;
-   /* time in ticks when the command or the barrier's wait ends, or 0 if neither has started */
+   /* time in ticks when the command or the flush of the barrier ends, or 0 if neither has started
+    */
    uint64_t busy;
-   bool barrier;  /* true if operation `next` is a barrier and waits */
+   bool barrier;  /* true if operation `next` is a barrier that is waiting */
    bool flushing; /* true if the write-back of the ROP caches has been requested */
    bool flushed;  /* true if the write-back of the ROP caches has ended */
-   /* index into work->warps from which to search the next vertex warp of operation `next` */
+   /* index into work->warps where the search for the next vertex warp of operation `next` starts */
    uint32_t warp;
    uint32_t step; /* index into plan->steps of the step that contains `warp` */
    /* number of vertex warps of operation `next` that have been added to the ring */
@@ -116,15 +121,16 @@ struct sgt_ia {
     * assembly has not started
     */
    uint64_t ready;
-   uint64_t first_since; /* time in ticks when the oldest entry became the oldest */
+   /* time in ticks when the current oldest entry became the oldest one */
+   uint64_t first_since;
 
    /* States of the host interface and of the input assembler. */
    struct sgt_unit_states host, assembler;
    struct sgt_ia_counters counters;
 };
 
-/* Adds the unit to the scheduler. The caller must set the channels before the first call of the
- * unit. Returns false on allocation failure.
+/* Adds the unit to the scheduler. The caller must set the channels before the simulation starts.
+ * Returns false on allocation failure.
  */
 bool sgt_ia_init(struct sgt_ia *ia, struct sgt_sched *sched, const struct sgt_clock *clock,
                  const struct sgt_ia_params *params, const struct sgt_plan *plan);
@@ -133,8 +139,8 @@ void sgt_ia_finish(struct sgt_ia *ia);
 bool sgt_ia_done(const struct sgt_ia *ia);
 /* Dumps the state of the unit, and its pending operations, warps and lines. */
 void sgt_ia_dump(const struct sgt_ia *ia, struct sgt_dump *d);
-/* Adds the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
- * `stats`.
+/* Adds the statistics of a simulation that took `cycles` cycles of the unit's clock. The unit must
+ * outlive `stats`.
  */
 void sgt_ia_register(struct sgt_ia *ia, uint64_t cycles, struct sgt_stats *stats);
 

@@ -81,9 +81,9 @@ add_regions(struct sgt_plan *plan, struct sgt_plan_operation *o, const struct sg
    return true;
 }
 
-/* Divides the warps before the pixel warps into batches and steps. Warps of the tessellation
- * control stage belong to the same batch as the previous warps, because their `group` has a
- * different meaning.
+/* Divides the warps before the pixel warps into batches and steps. A change of `group` starts a new
+ * batch, except in warps of the tessellation control stage, where `group` has a different meaning.
+ * These warps belong to the same batch as the previous warp.
  */
 static bool
 add_steps(struct sgt_plan *plan, struct sgt_plan_operation *o, uint32_t first, uint32_t end)
@@ -178,7 +178,7 @@ struct place {
    uint64_t order; /* key from sgt_raster_order() */
 };
 
-/* Finds the block that completes the warp in fine raster, and stores it temporarily in
+/* Finds the block whose rasterization completes the warp, and stores its index temporarily in
  * next_released. Warps that were built from the same tile list stay in order: a warp is never
  * completed before the previous warp.
  */
@@ -356,8 +356,8 @@ regions_meet(const struct sgt_plan *plan, uint32_t a, uint32_t num_a, uint32_t b
          const struct sgt_region *x = &plan->regions[i], *y = &plan->regions[j];
          if (!sgt_regions_meet(plan->trace, x, y))
             continue;
-         /* Draws write pixels at the same position in order. This isn't guaranteed for regions of
-          * memory that have no common coordinates.
+         /* Draws write the same pixel in program order without waiting. This isn't guaranteed for
+          * regions of memory that have no common coordinates.
           */
          if (drawn && !sgt_rect_is_all(&x->rect) && !sgt_rect_is_all(&y->rect))
             continue;

@@ -23,8 +23,8 @@
 
 #define SGT_NONE UINT32_MAX
 
-/* Tiles of coarse raster and zcull: log2 of the width and height in pixels, and number of blocks
- * per tile.
+/* Size of a tile of coarse raster and zcull: log2 of its width and height in pixels, and number of
+ * its 8x4 blocks.
  */
 #define SGT_TILE_LOG2 4
 #define SGT_TILE_BLOCKS 8
@@ -37,37 +37,52 @@ enum sgt_plan_kind {
 };
 
 struct sgt_plan_step {
-   uint32_t first, num; /* index of the first warp in work->warps, and number of warps */
-   uint32_t batch;      /* index of the batch, counting the batches of all operations */
-   bool begins, ends;   /* begins: first step of its batch; ends: last step of its batch */
+   /* first: index of the first warp in work->warps
+    * num: number of warps
+    */
+   uint32_t first, num;
+   uint32_t batch; /* ID of the batch, which is unique among the batches of all operations */
+   /* begins: true for the first step of a batch
+    * ends: true for the last step of a batch
+    */
+   bool begins, ends;
 };
 
 struct sgt_plan_output {
    uint32_t operation; /* index of the operation */
    /* index of the warp, or SGT_NONE if the primitives don't wait for a warp */
    uint32_t warp;
-   uint32_t batch; /* index of the warp's batch, or SGT_NONE */
-   /* index of the first primitive in trace->items, and number of primitives */
+   uint32_t batch; /* ID of the warp's batch, or SGT_NONE */
+   /* first_item: index of the first primitive in trace->items
+    * num_items: number of primitives
+    */
    uint32_t first_item, num_items;
    bool ends; /* true if this is the last output of its operation */
 };
 
 struct sgt_plan_operation {
-   uint8_t kind;                   /* enum sgt_plan_kind */
-   uint32_t first_step, num_steps; /* index of the first step in plan->steps, and number of steps */
-   /* index of the first output in plan->outputs, and number of outputs */
+   uint8_t kind; /* enum sgt_plan_kind */
+   /* first_step: index of the first step in plan->steps
+    * num_steps: number of steps
+    */
+   uint32_t first_step, num_steps;
+   /* first_output: index of the first output in plan->outputs
+    * num_outputs: number of outputs
+    */
    uint32_t first_output, num_outputs;
    uint32_t num_vertex_warps; /* number of warps of the vertex stage */
-   /* index of the first pixel warp in work->warps, and number of pixel warps */
+   /* first_pixel: index of the first pixel warp in work->warps
+    * num_pixels: number of pixel warps
+    */
    uint32_t first_pixel, num_pixels;
    bool late;      /* true if depth is tested after the pixel program */
    uint32_t lates; /* number of earlier draws with late depth tests */
    /* Regions that the operation writes: index of the first region in plan->regions, and number of
-    * regions. There is one region per memory set, which bounds the destinations of all items.
+    * regions. Destinations of the items in the same memory set are merged into one region.
     */
    uint32_t first_write, num_writes;
-   /* regions that the operation reads: index of the first region in plan->regions, and number of
-    * regions
+   /* Regions that the operation reads: index of the first region in plan->regions, and number of
+    * regions. Sources in the same memory set are merged, too.
     */
    uint32_t first_read, num_reads;
 };
@@ -79,15 +94,16 @@ struct sgt_plan {
    struct sgt_plan_step *steps;
    struct sgt_plan_output *outputs;
    struct sgt_region *regions;
-   uint32_t *step_of; /* for each warp: index of its step, or SGT_NONE for pixel warps and grids */
-   /* for each block: first pixel warp that is complete after fine raster of the block, or SGT_NONE
+   uint32_t *step_of; /* step of each warp, or SGT_NONE for pixel warps and compute warps */
+   /* for each block, the first pixel warp that is complete after fine raster of the block, or
+    * SGT_NONE
     */
    uint32_t *released;
-   /* for each warp: next pixel warp that the same block completes, or SGT_NONE */
+   /* for each warp, the next pixel warp that the same block completes, or SGT_NONE */
    uint32_t *next_released;
-   uint32_t *passed; /* for each block: bitmask of lanes of the block that pixel warps contain */
-   /* for each pixel warp: number of primitives; counts a primitive again if its quads are not
-    * consecutive
+   uint32_t *passed; /* bitmask of the lanes of each block that are part of a pixel warp */
+   /* Number of primitives of each pixel warp. A primitive is counted again if its quads are not
+    * consecutive.
     */
    uint8_t *primitives;
    uint32_t num_lates; /* number of operations with late tests */

@@ -19,8 +19,8 @@ struct sgt_unit_states {
    uint8_t gap;   /* state of the cycles in which the unit is not called */
 };
 
-/* Counts the cycle that starts at `now` as `state`. The following cycles, until the next call, will
- * count as `gap`.
+/* Counts the cycle that starts at `now` as `state`. The cycles after it are counted as `gap` until
+ * the next call.
  */
 static inline void
 sgt_unit_states_put(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t now,
@@ -32,7 +32,8 @@ sgt_unit_states_put(struct sgt_unit_states *s, const struct sgt_unit *unit, uint
    s->gap = gap;
 }
 
-/* Counts all cycles before `time`, in ticks. A cycle of the unit must be able to start at `time`.
+/* Counts all cycles before `time`, which is in ticks and must be a multiple of the unit's clock
+ * period.
  */
 static inline void
 sgt_unit_states_account(struct sgt_unit_states *s, uint64_t time)
@@ -41,8 +42,8 @@ sgt_unit_states_account(struct sgt_unit_states *s, uint64_t time)
    s->next = time;
 }
 
-/* Counts the remaining ticks and converts all counts to cycles. Called once, at the end of a run of
- * `cycles` cycles of the unit's clock.
+/* Counts the remaining ticks and converts all counts to cycles. Called once, at the end of a
+ * simulation that took `cycles` cycles of the unit's clock.
  */
 static inline void
 sgt_unit_states_finish(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t cycles)

@@ -2,9 +2,9 @@
 /*
  * Cache model: tags, replacement and MSHRs.
  *
- * A line with pending fetches has exactly one MSHR, and can't be replaced until all fetches have
- * arrived. This guarantees that a fill finds its line by address, and that each missing sector of a
- * waiter is pending.
+ * A line with pending fetches has exactly one MSHR and can't be replaced until all fetches have
+ * arrived. A fill can therefore find its line by address, and every sector that a waiter is missing
+ * has a pending fetch.
  */
 #include "chip_memory/sgt_cache.h"
 
@@ -123,8 +123,8 @@ sgt_cache_finish(struct sgt_cache *c)
    c->waiters = NULL;
 }
 
-/* Returns the set that a line number maps to. With `hash`, all bits of the line number affect the
- * set.
+/* Returns the set that a line number maps to. If set hashing is enabled, all bits of the line
+ * number contribute to the set index.
  */
 static uint32_t
 set_of(const struct sgt_cache *c, uint64_t number)
@@ -137,7 +137,7 @@ set_of(const struct sgt_cache *c, uint64_t number)
    return set & (c->params.sets - 1);
 }
 
-/* Returns the index of the line in its set, or NONE if the line is not in the cache. */
+/* Returns the index of the line, i.e. set * ways + way, or NONE if the line is not in the cache. */
 static uint32_t
 cache_find(const struct sgt_cache *c, uint64_t number, uint32_t set)
 {
@@ -157,8 +157,8 @@ cache_use(struct sgt_cache *c, uint32_t line)
       c->lines[line].used = ++c->uses;
       return;
    }
-   /* The children of node n are 2n and 2n + 1. The bit of a node is set if the victim is below its
-    * right child 2n + 1.
+   /* The PLRU tree of a set is stored like a heap: the children of node n are 2n and 2n + 1. The
+    * bit of a node is set if the next victim is in its right subtree.
     */
    const uint32_t way = line % c->params.ways;
    uint64_t *tree = &c->trees[line / c->params.ways];
@@ -170,7 +170,8 @@ cache_use(struct sgt_cache *c, uint32_t line)
    }
 }
 
-/* Returns the index of the line to replace in the set, or NONE if all lines are pending or locked.
+/* Returns the index of the line to replace in the set, or NONE if all lines are locked or have
+ * pending fetches.
  */
 static uint32_t
 find_victim(const struct sgt_cache *c, uint32_t set)
@@ -202,7 +203,7 @@ find_victim(const struct sgt_cache *c, uint32_t set)
    return first + way;
 }
 
-/* Marks a line as clean. *r describes the write to memory. */
+/* Marks a line as clean, and stores in *r which of its sectors must be written to memory. */
 static void
 write_back(struct sgt_cache *c, uint32_t line, struct sgt_cache_result *r)
 {
@@ -218,7 +219,7 @@ write_back(struct sgt_cache *c, uint32_t line, struct sgt_cache_result *r)
       memset(&c->bytes[line * sgt_bitcount(c->all)], 0, sgt_bitcount(c->all) * sizeof(*c->bytes));
 }
 
-/* Replaces a line with line number `number`. */
+/* Evicts the contents of a line, if any, and assigns line number `number` to it. */
 static void
 cache_allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_cache_result *r)
 {
@@ -231,8 +232,8 @@ cache_allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_c
    c->lines[line].valid = 0;
 }
 
-/* Returns the outcome STALL. Counts the stall if it is the first one for this reason since the
- * cache last changed.
+/* Returns the outcome STALL. Repeated stalls for the same reason are counted only once until the
+ * cache changes.
  */
 static struct sgt_cache_result
 cache_stall(struct sgt_cache *c, enum sgt_cache_stall cause)
@@ -257,8 +258,8 @@ add_waiter(struct sgt_cache *c, struct sgt_cache_mshr *mshr, uint32_t sectors, u
    c->num_waiters++;
 }
 
-/* Performs an access that needs `sectors` to be valid. `sectors` is 0 for writes that only need an
- * allocated line.
+/* Performs an access that needs the sectors in the mask `sectors` to be valid. The mask is 0 for
+ * writes that only need the line to be allocated.
  */
 static struct sgt_cache_result
 access_line(struct sgt_cache *c, uint64_t number, uint32_t sectors, uint32_t tag)
@@ -388,7 +389,7 @@ sgt_cache_write(struct sgt_cache *c, uint64_t address, uint32_t sectors, uint32_
    return r;
 }
 
-/* Moves all waiters whose sectors have arrived to the list that sgt_cache_pop() returns. */
+/* Moves the waiters whose sectors have all arrived to the list that sgt_cache_pop() reads. */
 static void
 finish_waiters(struct sgt_cache *c, struct sgt_cache_mshr *mshr, uint32_t valid)
 {

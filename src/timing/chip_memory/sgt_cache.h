@@ -39,11 +39,11 @@ enum sgt_cache_outcome {
    SGT_CACHE_OUTCOMES = SGT_CACHE_STALL, /* number of outcomes other than STALL */
 };
 
-/* Reason for the outcome STALL, after which the access must be retried. */
+/* Reason why an access stalled and must be retried. */
 enum sgt_cache_stall {
    SGT_CACHE_STALL_SET,  /* all lines of the set are locked or have pending fetches */
    SGT_CACHE_STALL_MSHR, /* all MSHRs are in use */
-   /* the MSHR has the maximum number of waiters, or no waiter entry is free */
+   /* the MSHR of the line has the maximum number of waiters, or all waiter entries are in use */
    SGT_CACHE_STALL_WAITER,
    SGT_CACHE_STALLS,
 };
@@ -58,16 +58,19 @@ struct sgt_cache_result {
    uint32_t fetch;      /* bitmask of sectors that the unit must request; can be 0 for writes */
    uint64_t evicted;    /* address of the line that has been replaced */
    uint32_t write_back; /* bitmask of sectors of the replaced line that must be written to memory */
-   uint32_t partial;    /* bitmask of sectors in write_back that must be written with a byte mask */
+   /* subset of write_back: sectors that need a byte mask because only some of their bytes are valid
+    */
+   uint32_t partial;
 };
 
-/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
+/* This generated header must come after the enums above, which define the sizes of its arrays. */
 #include "stats/sgt_cache_stats.h"
 
 struct sgt_cache_line {
    uint64_t used; /* value of sgt_cache.uses when the line was last used, for LRU replacement */
-   /* bitmasks of sectors that are valid, that are dirty, and that have been requested but have not
-    * arrived
+   /* valid: bitmask of sectors that can be read
+    * dirty: bitmask of sectors that must be written back
+    * pending: bitmask of sectors that have been requested but have not arrived
     */
    uint32_t valid, dirty, pending;
    uint32_t locks; /* number of locks; a locked line can't be replaced */
@@ -97,33 +100,40 @@ struct sgt_cache {
    struct sgt_cache_stats stats;
 
    /* The following members are private. */
-   /* log2 of the line size in bytes, and log2 of the number of sets */
+   /* line_shift: log2 of the line size in bytes
+    * set_bits: log2 of the number of sets
+    */
    uint32_t line_shift, set_bits;
    uint32_t all; /* bitmask of all sectors of a line */
-   /* for each line: line number, i.e. address divided by the line size, or UINT64_MAX if unused */
+   /* Line number (address divided by the line size) of each line, or UINT64_MAX if the line is
+    * unused.
+    */
    uint64_t *tags;
    struct sgt_cache_line *lines;
-   /* for each sector (BACK_BYTES only): bitmask of bytes that were written while the sector was
-    * invalid
+   /* Bitmask of the bytes of each sector that were written while the sector was invalid. NULL
+    * unless the write policy is BACK_BYTES.
     */
    uint32_t *bytes;
-   uint64_t *trees; /* for each set (PLRU only): bits of the replacement tree */
+   uint64_t *trees; /* PLRU replacement tree of each set, or NULL if the cache doesn't use PLRU */
    uint64_t uses;   /* number of accesses so far, for LRU replacement */
    struct sgt_cache_mshr *mshrs;
    uint16_t *free_mshrs; /* stack of indices of free MSHRs */
    uint32_t num_free_mshrs;
    struct sgt_cache_waiter *waiters;
-   /* index of the first free waiter, and number of waiters in use */
+   /* free_waiter: index of the first free waiter
+    * num_waiters: number of waiters in use
+    */
    uint32_t free_waiter, num_waiters;
-   uint32_t first_done, last_done; /* list of waiters that sgt_cache_pop() returns */
-   uint32_t flush;                 /* index of the line where sgt_cache_flush() continues */
-   uint32_t num_locks;             /* total number of locks of all lines */
+   /* first and last waiter of the list that sgt_cache_pop() reads */
+   uint32_t first_done, last_done;
+   uint32_t flush;     /* index of the line where sgt_cache_flush() continues */
+   uint32_t num_locks; /* total number of locks of all lines */
    /* bitmask of stall reasons that have been counted since the cache last changed */
    uint32_t stalled;
 };
 
-/* Checks the parameters. If a value is invalid, returns false and writes a message to `error`. The
- * message names the parameter as NAME.MEMBER.
+/* Checks the parameters. If a value is invalid, returns false and writes a message to `error` that
+ * refers to the parameter as NAME.MEMBER, e.g. "l2.sets".
  */
 bool sgt_cache_check(const struct sgt_cache_params *p, const char *name, char *error,
                      size_t error_size);
@@ -132,7 +142,9 @@ bool sgt_cache_check(const struct sgt_cache_params *p, const char *name, char *e
 bool sgt_cache_init(struct sgt_cache *c, const struct sgt_cache_params *params);
 void sgt_cache_finish(struct sgt_cache *c);
 
-/* Looks up `sectors` of the line at `address` for a read. `sectors` is a nonzero bitmask. */
+/* Reads the sectors in the nonzero bitmask `sectors` of the line at `address`. If the access must
+ * wait, sgt_cache_pop() returns its `tag` later.
+ */
 struct sgt_cache_result sgt_cache_lookup(struct sgt_cache *c, uint64_t address, uint32_t sectors,
                                          uint32_t tag);
 /* Writes bytes in sectors of the line at `address`. `sectors` and `bytes` are nonzero bitmasks.
@@ -152,12 +164,14 @@ enum sgt_cache_outcome sgt_cache_probe(const struct sgt_cache *c, uint64_t addre
 
 /* Marks requested sectors as valid after they have arrived. */
 void sgt_cache_fill(struct sgt_cache *c, uint64_t address, uint32_t sectors);
-/* If there is a tag whose sectors have all arrived, returns true and stores it in *tag. Tags that
- * are completed by the same fill are returned in the order of their accesses.
+/* If all sectors of a waiting access have arrived, stores the tag of the access in *tag and returns
+ * true. Accesses that are completed by the same fill are returned in their original order.
  */
 bool sgt_cache_pop(struct sgt_cache *c, uint32_t *tag);
 
-/* Returns true if all these sectors of a line are valid. `line` comes from sgt_cache_result. */
+/* Returns true if all sectors in the bitmask are valid. `line` is the index from a struct
+ * sgt_cache_result.
+ */
 static inline bool
 sgt_cache_has(const struct sgt_cache *c, uint32_t line, uint32_t sectors)
 {
@@ -181,8 +195,9 @@ sgt_cache_unlock(struct sgt_cache *c, uint32_t line)
    c->stalled = 0;
 }
 
-/* Cleans the next dirty line. The evicted, write_back and partial members of *result describe the
- * write to memory. Returns false if all lines are clean. There must be no pending fetches.
+/* Marks the next dirty line as clean. The evicted, write_back and partial members of *result
+ * describe the write to memory. Returns false if all lines are clean. There must be no pending
+ * fetches.
  */
 bool sgt_cache_flush(struct sgt_cache *c, struct sgt_cache_result *result);
 /* Removes all lines. The cache must be idle, and must not have dirty lines. */
@@ -190,7 +205,8 @@ void sgt_cache_invalidate(struct sgt_cache *c);
 /* Returns true if there are no pending fetches, waiting tags or locked lines. */
 bool sgt_cache_idle(const struct sgt_cache *c);
 
-/* Registers the statistics of the cache under the name `unit`. Called at the end of a run. */
+/* Registers the statistics of the cache under the name `unit`. Called at the end of a simulation.
+ */
 void sgt_cache_register(const struct sgt_cache *c, struct sgt_stats *s, const char *unit);
 
 /* Returns the capacity of a cache in bytes. */

@@ -21,14 +21,14 @@ struct sgt_chip_observer {
     * clock.
     */
    void (*rop_begin)(void *data, uint64_t cycle, uint32_t rop, const struct sgt_rop_request *r);
-   /* Called when a request is complete and its writes take effect. */
+   /* Called when a request of a ROP is complete and its writes take effect. */
    void (*rop_end)(void *data, uint64_t cycle, uint32_t rop, const struct sgt_rop_request *r);
    /* Called when a ROP writes back a tile of its cache. `lines` is the number of write requests to
     * memory, and can be 0.
     */
    void (*rop_write_back)(void *data, uint32_t rop, uint64_t tile, uint32_t lines);
-   /* Called when the transfer unit ends an operation, i.e. when all requests of the operation have
-    * been answered.
+   /* Called when the transfer unit completes an operation, i.e. when all requests of the operation
+    * have been answered.
     */
    void (*transfer_end)(void *data, uint64_t cycle, uint32_t operation);
 

@@ -42,7 +42,7 @@ uint64_t
 sgt_gddr_latency(const struct sgt_gddr *g)
 {
    const struct sgt_gddr_params *p = &g->params;
-   /* The term 1 is the clock that the read spends in the queue. */
+   /* The 1 is the clock that the read spends in the queue. */
    return (2 * p->pipe + 1 + p->t_rcd + p->t_cl + g->data_clocks) * g->unit.clock->period;
 }
 

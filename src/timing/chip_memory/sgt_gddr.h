@@ -31,7 +31,7 @@ struct sgt_stats;
 struct sgt_gddr_request {
    uint64_t address; /* multiple of 64 */
    uint32_t tag;     /* ID that the response contains */
-   bool write;       /* true for a write, to which there is no response */
+   bool write;       /* true for a write, which gets no response */
    uint8_t sectors;  /* nonzero bitmask of sectors 0 and 1 */
 };
 
@@ -42,8 +42,8 @@ struct sgt_gddr_response {
    uint8_t sectors;
 };
 
-/* State of the data bus in a clock. The READ or WRITE clocks of a burst are counted from its column
- * command on.
+/* State of the data bus in a clock cycle. The READ or WRITE cycles of a burst are counted from the
+ * cycle of its column command.
  */
 enum sgt_gddr_state {
    SGT_GDDR_READ,
@@ -57,12 +57,12 @@ enum sgt_gddr_state {
 };
 extern const char *const sgt_gddr_state_names[SGT_GDDR_STATES];
 
-/* Row commands that a burst needed before its column command: none, an activate, or a precharge and
- * an activate.
+/* Row commands that a burst needed before its column command: none (HIT), an activate (EMPTY), or a
+ * precharge and an activate (MISS).
  */
 enum sgt_gddr_row { SGT_GDDR_HIT, SGT_GDDR_EMPTY, SGT_GDDR_MISS, SGT_GDDR_ROWS };
 
-/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
+/* This generated header must come after the enums above, which define the sizes of its arrays. */
 #include "stats/sgt_gddr_stats.h"
 
 enum sgt_gddr_command {
@@ -90,7 +90,7 @@ struct sgt_gddr_entry {
 struct sgt_gddr_plan {
    uint64_t clock; /* clock of the command, or SGT_NEVER if no command is planned */
    enum sgt_gddr_command command;
-   /* bank: bank of the command
+   /* bank: bank that the command is sent to
     * position: queue position of the burst that needs the command
     */
    uint32_t bank, position;
@@ -111,8 +111,8 @@ struct sgt_gddr {
    uint32_t data_clocks, burst_bytes, row_shift, bank_bits;
    uint64_t free_entries;               /* bitmask of free elements of `entries` */
    uint32_t num;                        /* number of bursts in the queue */
-   uint64_t queued[SGT_GDDR_MAX_BANKS]; /* for each bank: mask of its bursts */
-   uint64_t hits[SGT_GDDR_MAX_BANKS]; /* for each bank: mask of its bursts that hit the open row */
+   uint64_t queued[SGT_GDDR_MAX_BANKS]; /* mask of the queued bursts of each bank */
+   uint64_t hits[SGT_GDDR_MAX_BANKS]; /* for each bank, mask of the bursts that hit the open row */
    uint32_t wanted;                   /* bitmask of banks that have bursts in the queue */
    uint32_t num_writes;               /* number of writes in the queue */
    uint64_t writes;                   /* mask of bursts that are writes */
@@ -120,32 +120,33 @@ struct sgt_gddr {
     * least one of the two is a write.
     */
    uint64_t held;
-   bool writing; /* true if the current run consists of writes */
-   /* run: number of bursts served in the current run
-    * overtaken: number of consecutive bursts that have overtaken the oldest one
+   bool writing; /* true if the controller is currently serving writes */
+   /* run: number of bursts served since the bus last changed its direction
+    * overtaken: number of consecutive bursts that were served before an older burst
     */
    uint32_t run, overtaken;
-   uint64_t column_at[2]; /* first clocks for a column command of a read [0] and of a write [1] */
-   uint64_t activate_at;  /* first clock for an activate command to any bank */
-   bool last_writes;      /* true if the last column command was a write */
+   /* earliest clock of the next column command, for reads [0] and writes [1] */
+   uint64_t column_at[2];
+   uint64_t activate_at;      /* earliest clock of the next activate command to any bank */
+   bool last_writes;          /* true if the last column command was a write */
    struct sgt_gddr_plan plan; /* next command */
    uint64_t refresh_at;       /* clock when the next refresh is due */
    uint64_t cursor;     /* first clock whose bus state has not been counted in the statistics */
    uint64_t changed_at; /* clock when the queue occupancy was last updated in the statistics */
-   /* full_since: clock since which a request has been waiting for room in the queue
-    * blocked_since: clock since which a response has been waiting for room in the channel
+   /* full_since: clock when a request started to wait for room in the queue
+    * blocked_since: clock when a response started to wait for room in the channel
     * Both are SGT_NEVER if nothing is waiting.
     */
    uint64_t full_since, blocked_since;
-   uint8_t order[SGT_GDDR_MAX_QUEUE]; /* for each queue position: index into `entries` */
+   uint8_t order[SGT_GDDR_MAX_QUEUE]; /* index into `entries` for each queue position */
    struct sgt_dram_bank banks[SGT_GDDR_MAX_BANKS];
    struct sgt_gddr_entry entries[SGT_GDDR_MAX_QUEUE];
 
    struct sgt_channel requests, responses;
    struct sgt_gddr_params params;
    struct sgt_gddr_stats stats;
-   /* Called for each command in order, for tests. Can be NULL. `what` is the address of the burst
-    * for column commands, and the row for other commands.
+   /* Optional callback for tests, which is called for each command in order. `what` is the address
+    * of the burst for column commands, and the row for activate and precharge commands.
     */
    void (*log)(void *data, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
                uint64_t clock);
@@ -162,7 +163,7 @@ struct sgt_gddr_place sgt_gddr_find(const struct sgt_gddr *g, uint64_t address);
 
 /* Initializes a channel that runs at the memory clock. `unit` sends requests and receives
  * responses. The message channels have room for `requests` and `responses` messages in addition to
- * the messages in transit. A request takes `delay` ticks to reach the pipe to the controller. The
+ * those in transit. A request takes `delay` ticks to reach the pipe of the controller. The
  * parameters must be valid. Returns false on allocation failure.
  */
 bool sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_clock *clock,
@@ -174,17 +175,17 @@ void sgt_gddr_finish(struct sgt_gddr *g);
 bool sgt_gddr_idle(const struct sgt_gddr *g);
 /* Dumps the state of the channel and its pending requests. */
 void sgt_gddr_dump(const struct sgt_gddr *g, uint32_t number, struct sgt_dump *d);
-/* Counts the bus states up to `time`, in ticks. Bursts and refreshes that have already started are
- * counted up to their end.
+/* Adds the bus states up to `time` (in ticks) to the statistics. Bursts and refreshes that have
+ * already started are counted up to their end.
  */
 void sgt_gddr_account(struct sgt_gddr *g, uint64_t time);
-/* Stores the number of clocks in each bus state up to `time`, in ticks. Clocks in which the
- * currently queued bursts have been waiting are not included, because the next column command
- * determines their state.
+/* Stores the number of clocks that the bus has spent in each state up to `time` (in ticks). The
+ * clocks that queued bursts have been waiting so far are not included, because their state depends
+ * on the next column command.
  */
 void sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDDR_STATES]);
-/* Registers the statistics of the channel under the name `unit`. Called at the end of a run, after
- * sgt_gddr_account().
+/* Registers the statistics of the channel under the name `unit`. Called at the end of a simulation,
+ * after sgt_gddr_account().
  */
 void sgt_gddr_register(const struct sgt_gddr *g, struct sgt_stats *s, const char *unit);
 

@@ -2,9 +2,9 @@
 /*
  * GDDR3: the controller of a channel.
  *
- * The controller plans its next command and the clock of the command ahead of time. All timing
- * constraints are known at this point. The plan stays valid until the command is sent or a request
- * arrives.
+ * The controller plans its next command and the clock of this command ahead of time, which is
+ * possible because all timing constraints are already known. The plan stays valid until the command
+ * is sent or a request arrives.
  */
 #include "chip_memory/sgt_gddr.h"
 
@@ -27,7 +27,7 @@ sgt_gddr_find(const struct sgt_gddr *g, uint64_t address)
    return (struct sgt_gddr_place){ bank & (g->params.banks - 1), row };
 }
 
-/* Reports a command to the log callback, which tests set. */
+/* Reports a command to the log callback, if a test has installed one. */
 static void
 log_command(struct sgt_gddr *g, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
             uint64_t clock)
@@ -36,7 +36,7 @@ log_command(struct sgt_gddr *g, enum sgt_gddr_command command, uint32_t bank, ui
       g->log(g->log_data, command, bank, what, clock);
 }
 
-/* Counts all clocks before `until` that have not been counted yet as `state`. */
+/* Adds all uncounted clocks before `until` to the statistics of `state`. */
 static void
 gddr_attribute(struct sgt_gddr *g, uint64_t until, enum sgt_gddr_state state)
 {
@@ -113,8 +113,7 @@ catch_up(struct sgt_gddr *g, uint64_t clock)
    gddr_refresh(g, g->refresh_at);
 }
 
-/* Returns a mask of the bursts in one direction (reads or writes) that the next command can serve.
- */
+/* Returns a mask of the queued reads, or of the queued writes, that the next command can serve. */
 static uint64_t
 gddr_eligible(const struct sgt_gddr *g, bool writes)
 {
@@ -122,7 +121,7 @@ gddr_eligible(const struct sgt_gddr *g, bool writes)
    return (writes ? g->writes : all & ~g->writes) & ~g->held;
 }
 
-/* Changes the direction of the bus if necessary. Calling this again has no effect. */
+/* Switches the bus between reads and writes if necessary. A second call in a row has no effect. */
 static void
 choose_direction(struct sgt_gddr *g)
 {
@@ -132,7 +131,7 @@ choose_direction(struct sgt_gddr *g)
    if (!(g->writing ? reads : writes))
       return;
    const bool unfair = g->run >= p->run_limit;
-   /* Don't end a run before it has served a burst. */
+   /* After a change of direction, serve at least one burst before changing it back. */
    const bool high = !g->writing && waiting >= p->write_high && g->run;
    const bool low = g->writing && waiting <= p->write_low && g->run;
    const bool none = !(g->writing ? writes : reads);
@@ -146,7 +145,7 @@ choose_direction(struct sgt_gddr *g)
    g->stats.turns_run += unfair && !high && !low && !none;
 }
 
-/* Replaces the plan with a command if the command takes priority. */
+/* Replaces the planned command with the given command if the latter takes priority. */
 static void
 gddr_offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command command, uint32_t bank,
            uint32_t position)
@@ -156,15 +155,15 @@ gddr_offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command com
                         plan->command == SGT_GDDR_COLUMN_WRITE;
    if (clock > plan->clock)
       return;
-   /* If both commands are due in the same clock, column commands take priority over row commands,
-    * and commands of older bursts take priority over commands of younger bursts.
+   /* If both commands are due in the same clock cycle, column commands take priority over row
+    * commands, and commands of older bursts take priority over commands of younger bursts.
     */
    if (clock == plan->clock && (column != planned ? planned : position > plan->position))
       return;
    *plan = (struct sgt_gddr_plan){ clock, command, bank, position };
 }
 
-/* Plans the next command, at clock `from` or later. */
+/* Plans the next command, which will be sent at clock `from` or later. */
 static void
 make_plan(struct sgt_gddr *g, uint64_t from)
 {
@@ -247,7 +246,7 @@ remove_entry(struct sgt_gddr *g, uint32_t position)
    }
 }
 
-/* Updates the statistics for a column command, and counts the bus states up to the end of its data.
+/* Updates the statistics for a column command, including the bus states up to the end of its data.
  */
 static void
 count_column(struct sgt_gddr *g, const struct sgt_gddr_entry *entry, uint64_t clock)
@@ -452,7 +451,7 @@ gddr_tick(struct sgt_unit *unit, uint64_t now)
    const bool more = accept_request(g, now, clock);
    make_plan(g, clock + 1);
    uint64_t next = g->plan.clock;
-   /* The channel will schedule a call when it has room for the response. */
+   /* There is no need to poll: the channel schedules a call when it has room for the response. */
    if (blocked && g->plan.command == SGT_GDDR_COLUMN_READ)
       next = g->params.t_refi ? MAX2(g->refresh_at, clock + 1) : SGT_NEVER;
    if (more)
@@ -481,8 +480,8 @@ sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_cloc
    };
    const uint64_t edge = unit->clock->period, period = clock->period;
    const uint64_t to = delay + params->pipe * period;
-   /* The response is sent together with the column command, but must arrive after the data of the
-    * burst.
+   /* The response is sent together with the column command, so its delay must include the time
+    * until the end of the data.
     */
    const uint32_t back = params->pipe + params->t_cl + data_clocks;
    const bool ok = sgt_channel_init(&g->requests, sched, unit, &g->unit,

@@ -90,7 +90,8 @@ sgt_memory_conserves(const struct sgt_memory *m, char *error, size_t error_size)
       const struct sgt_partition_stats *s = &p->stats;
       const struct sgt_cache_stats *c = &p->l2.stats;
       const struct sgt_gddr_stats *g = &p->gddr.stats;
-      /* With 64-byte bursts, the numbers can't be compared: a burst transfers one or two sectors.
+      /* The numbers of bursts and sectors only match for 32-byte bursts. A 64-byte burst transfers
+       * one or two sectors.
        */
       if (!wide && (!memory_equal(i, "read bursts and sectors", g->bursts[0],
                                   s->fetched + s->direct_read, error, error_size) ||

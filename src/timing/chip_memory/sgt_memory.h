@@ -3,7 +3,7 @@
  * The memory system of a chip: the interconnection network and the memory partitions.
  *
  * After sgt_memory_init(), call sgt_xbar_connect(&m->xbar, ...) for each client, and
- * sgt_partition_connect_rop(&m->partitions[i], ...) for each ROP. At the end of a run, call
+ * sgt_partition_connect_rop(&m->partitions[i], ...) for each ROP. At the end of a simulation, call
  * sgt_memory_account(m, time) and then sgt_memory_register(m, &stats).
  */
 #ifndef SGT_MEMORY_H
@@ -18,7 +18,7 @@ struct sgt_memory {
    struct sgt_xbar xbar;
    struct sgt_partition *partitions;
    uint32_t num; /* number of initialized partitions */
-   /* for each partition: statistics names of the partition, its cache and its DRAM */
+   /* names of each partition, its cache and its DRAM in the statistics */
    char (*names)[3][16];
 };
 
@@ -33,7 +33,7 @@ void sgt_memory_finish(struct sgt_memory *m);
 bool sgt_memory_idle(const struct sgt_memory *m);
 /* Dumps the state and the pending requests of the network and the partitions. */
 void sgt_memory_dump(const struct sgt_memory *m, struct sgt_dump *d);
-/* Counts the states of all units up to `time`, in ticks. */
+/* Adds the states of all units up to `time` (in ticks) to the statistics. */
 void sgt_memory_account(struct sgt_memory *m, uint64_t time);
 /* Registers the statistics under the unit names "xbar.requests", "xbar.responses", "partition.N",
  * "l2.N" and "gddr.N". The names are valid as long as the memory exists.

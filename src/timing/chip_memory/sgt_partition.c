@@ -2,8 +2,8 @@
 /*
  * Implementation of the memory partition.
  *
- * In each clock, the partition first handles data from the DRAM, then atomics, responses, one
- * request, and one request to the DRAM.
+ * In each clock cycle, the partition first handles data from the DRAM, then atomics, responses, one
+ * incoming request, and one outgoing request to the DRAM.
  */
 #include "chip_memory/sgt_partition.h"
 
@@ -16,11 +16,12 @@
 #include "util/macros.h"
 
 #define NONE UINT32_MAX
-/* Tag of DRAM requests from the cache. All other DRAM requests use the index of their access as the
- * tag.
+/* Tag of all DRAM requests except for reads that bypass the cache, which use the index of their
+ * access as the tag.
  */
 #define TAG_L2 UINT32_MAX
-/* Maximum number of DRAM requests that can be waiting when an access adds more DRAM requests. */
+/* A request that may need the DRAM stalls while more than this number of DRAM requests are queued.
+ */
 #define OUT_LIMIT 2
 
 static bool
@@ -51,7 +52,7 @@ list_pop(struct sgt_partition *p, struct sgt_partition_list *list)
    return index;
 }
 
-/* Counts all uncounted clocks before `clock` as clocks in state p->rest. */
+/* Adds all uncounted clocks before `clock` to the statistics of state p->rest. */
 static void
 partition_attribute(struct sgt_partition *p, uint64_t clock)
 {
@@ -96,14 +97,18 @@ push_write_back(struct sgt_partition *p, const struct sgt_cache_result *r)
    p->stats.written_back += sgt_bitcount(r->write_back);
 }
 
-/* Returns the index of the first sector of a 64-byte line within its cache line. */
+/* Returns the index of the first sector of a 64-byte line within its cache line, which can be
+ * longer.
+ */
 static uint32_t
 sector_shift(const struct sgt_partition *p, uint64_t address)
 {
    return (address & (p->params.l2.line_bytes - 1)) / SGT_CACHE_SECTOR;
 }
 
-/* Completes a read or prepares an atomic when all sectors of the access have arrived. */
+/* Called when all sectors of an access have arrived. Completes a read, or marks an atomic as ready
+ * to execute.
+ */
 static void
 partition_complete(struct sgt_partition *p, uint32_t index, uint64_t clock)
 {
@@ -185,8 +190,8 @@ run_atomics(struct sgt_partition *p, uint64_t clock)
    p->atomic_since = p->atomic_until;
 }
 
-/* If a response to the ROP (`rop` is true) or to the network is ready, sends it. Returns false if
- * the channel has no room.
+/* Sends the next response to the ROP (if `rop` is true) or to the network if it is ready. Returns
+ * false if the channel has no room.
  */
 static bool
 send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
@@ -407,13 +412,17 @@ partition_tick(struct sgt_unit *unit, uint64_t now)
    uint64_t next = SGT_NEVER;
    if ((sent && p->num_out) || ((sent || taken) && has_requests(p, now)))
       next = clock + 1;
-   /* A channel without room will schedule a call when it has room again. */
+   /* A response channel that is full schedules a call when it has room again, so only consider the
+    * channels with room.
+    */
    for (uint32_t i = 0; i < 2; i++) {
       const uint64_t ready = MIN2(p->hits[i].ready, p->fills[i].ready);
       if (room[i])
          next = MIN2(next, MAX2(ready, clock + 1));
    }
-   /* If an atomic is still executing after atomic_until, it waits for DRAM requests to be sent. */
+   /* An atomic that has not finished by atomic_until waits until queued DRAM requests have been
+    * sent, so no call needs to be scheduled for it.
+    */
    if (p->executes)
       next = p->atomic_until > clock ? MIN2(next, p->atomic_until) : next;
    else if (!list_empty(&p->waiting) && p->accesses[p->waiting.first].arrived)
@@ -442,8 +451,8 @@ sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched, const struc
    bool ok = p->accesses != NULL;
    for (uint32_t i = 0; ok && i < params->accesses; i++)
       p->accesses[i].next = i + 1 < params->accesses ? i + 1 : NONE;
-   /* DRAM requests are sent after the tag lookup. Include the time of the lookup in the delay of
-    * their channel.
+   /* DRAM requests are sent after the tag lookup, so include the time of the lookup in the delay of
+    * the channel to the DRAM.
     */
    ok = ok && sgt_cache_init(&p->l2, &params->l2) &&
         sgt_gddr_init(&p->gddr, sched, memory_clock, &params->gddr, &p->unit,

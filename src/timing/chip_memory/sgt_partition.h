@@ -25,12 +25,12 @@
 
 struct sgt_dump;
 
-/* Size of the ring of DRAM requests, a power of 2. The ring has room for all DRAM requests of one
- * access in addition to the requests that can already be waiting.
+/* Size of the ring buffer of DRAM requests; must be a power of 2. The ring must have room for all
+ * DRAM requests of one access in addition to the requests that may already be queued.
  */
 #define SGT_PARTITION_MAX_OUT 32
 
-/* State of the partition's request pipe in a clock. */
+/* State of the partition's request pipe in a clock cycle. */
 enum sgt_partition_state {
    SGT_PARTITION_READ,   /* accepts a read from the network */
    SGT_PARTITION_WRITE,  /* accepts a write from the network */
@@ -50,7 +50,7 @@ enum sgt_partition_state {
 };
 extern const char *const sgt_partition_state_names[SGT_PARTITION_STATES];
 
-/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
+/* This generated header must come after the enums above, which define the sizes of its arrays. */
 #include "stats/sgt_partition_stats.h"
 
 /* A read or an atomic that has not been answered yet. */
@@ -58,7 +58,8 @@ struct sgt_partition_access {
    struct sgt_mem_request request;
    uint64_t address; /* address relative to the partition */
    uint64_t since;   /* clock when the request was accepted */
-   /* first clock in which the response can be sent; for an atomic, clock when its data is available
+   /* first clock in which the response can be sent, or, for an atomic, clock when its data is
+    * available
     */
    uint64_t ready;
    uint32_t line; /* index of the locked cache line (only for atomics) */
@@ -92,25 +93,29 @@ struct sgt_partition {
    uint32_t index;         /* index of the partition */
    uint32_t operand_bytes; /* number of bytes per lane in the response to an atomic */
    struct sgt_partition_access *accesses;
-   /* index of the first free access, and number of accesses in use */
+   /* free_access: index of the first free access
+    * num_accesses: number of accesses in use
+    */
    uint32_t free_access, num_accesses;
-   /* Accesses from the network [0] and from the ROP [1] that will be answered, ordered by `ready`.
-    * `hits` are accesses that hit the cache, and `fills` are accesses that had to wait for the
-    * DRAM.
+   /* Accesses from the network [0] and from the ROP [1] whose responses have not been sent yet,
+    * ordered by `ready`. `hits` contains the accesses that hit the cache, and `fills` those that
+    * had to wait for the DRAM.
     */
    struct sgt_partition_list hits[2], fills[2];
    struct sgt_partition_list waiting; /* atomics that have not executed yet */
    uint32_t num_atomics;              /* number of entries of `waiting` */
    bool executes;                     /* true if the first entry of `waiting` is executing */
    uint64_t atomic_until;             /* first clock after the execution of the current atomic */
-   /* Clock when the first entry of `waiting` became the first, or when its last lane has executed.
-    * The next wait is counted from this clock.
+   /* Clock from which the next wait of the first entry of `waiting` is counted: the clock when the
+    * entry became the first, or when its last lane had executed.
     */
    uint64_t atomic_since;
-   /* index of the first entry of the ring `out`, and number of entries */
+   /* first_out: index of the first entry of the ring buffer `out`
+    * num_out: number of entries
+    */
    uint32_t first_out, num_out;
    bool rop_first; /* true if a request from the ROP has priority over a request from the network */
-   /* state of the partition in the clocks that have not been counted in the statistics */
+   /* state of the partition in the clocks that have not been counted in the statistics yet */
    enum sgt_partition_state rest;
    /* accounted: first clock whose state has not been counted in the statistics
     * changed_at: clock up to which the occupancy statistics have been updated
@@ -136,9 +141,9 @@ bool sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched,
 void sgt_partition_finish(struct sgt_partition *p);
 
 /* Connects the ROP. `unit` sends requests on the channel p->rop.requests and receives responses on
- * p->rop.responses. It must only send requests for addresses of this partition. The response
- * channel has room for `responses` messages in addition to the messages in transit. Messages take
- * `delay` ticks in both directions. Returns false on allocation failure.
+ * p->rop.responses. All requests must be for addresses of this partition. The response channel has
+ * room for `responses` messages in addition to those in transit. Messages take `delay` ticks in
+ * both directions. Returns false on allocation failure.
  */
 bool sgt_partition_connect_rop(struct sgt_partition *p, struct sgt_sched *sched,
                                struct sgt_unit *unit, uint64_t delay, uint32_t responses);
@@ -148,9 +153,9 @@ bool sgt_partition_connect_rop(struct sgt_partition *p, struct sgt_sched *sched,
 bool sgt_partition_idle(const struct sgt_partition *p);
 /* Dumps the state and the pending accesses of the partition and its DRAM. */
 void sgt_partition_dump(const struct sgt_partition *p, struct sgt_dump *d);
-/* Counts the states of the partition and its DRAM up to `time`, in ticks. */
+/* Adds the states of the partition and its DRAM up to `time` (in ticks) to the statistics. */
 void sgt_partition_account(struct sgt_partition *p, uint64_t time);
-/* Counts the states of the partition, but not those of its DRAM, up to `time`, in ticks. */
+/* Like sgt_partition_account(), but leaves out the DRAM. */
 void sgt_partition_account_pipe(struct sgt_partition *p, uint64_t time);
 /* Registers the statistics. names[0] is the name of the partition, names[1] the name of its cache,
  * and names[2] the name of its DRAM.

@@ -2,8 +2,8 @@
 /*
  * Implementation of switches.
  *
- * A switch only needs to be called in clocks in which a message arrives, a transfer ends or a
- * receiver has room again. Nothing else can make a transfer possible.
+ * A switch only needs to be called when a message arrives, a transfer ends, or a receiver has room
+ * again, because nothing else can make a transfer possible.
  */
 #include "chip_memory/sgt_switch.h"
 
@@ -37,7 +37,7 @@ count_queues(struct sgt_switch *s, uint64_t clock)
    s->changed_at = clock;
 }
 
-/* Counts the states of an output up to `clock`. */
+/* Adds the states of an output up to `clock` to the statistics. */
 static void
 switch_attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clock)
 {
@@ -113,7 +113,7 @@ accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
    return sgt_channel_peek(in->from, now);
 }
 
-/* Starts to transfer the oldest message from the input to the output. */
+/* Starts the transfer of the oldest message from the input to the output. */
 static void
 begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, uint64_t clock)
 {
@@ -203,8 +203,8 @@ serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint6
    begin_transfer(s, i, output, now, clock);
 }
 
-/* Starts a transfer to each output that is able to receive a message. The output that selects its
- * input first rotates every clock.
+/* Starts a transfer to each output that is able to receive a message. In each clock cycle, a
+ * different output is the first to select its input.
  */
 static void
 serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
@@ -297,7 +297,7 @@ switch_tick(struct sgt_unit *unit, uint64_t now)
             send_message(s, w * 64 + bit, now);
    bool more = accept_messages(s, now, clock);
    const uint64_t next = switch_arbitrate(s, now, clock);
-   /* A queue slot that has become free in this clock can be used in the next clock. */
+   /* A queue slot that has become free in this clock cycle can be used in the next one. */
    for (uint32_t w = 0; w < s->input_words; w++)
       sgt_foreach_bit(bit, s->full[w])
          more |= s->inputs[w * 64 + bit].free_places != 0;

@@ -26,26 +26,27 @@ struct sgt_stats;
 struct sgt_switch_params {
    uint32_t inputs, outputs; /* numbers of ports, between 1 and SGT_SWITCH_MAX_PORTS */
    uint32_t port_bytes;      /* number of bytes that a port moves per clock; at least 1 */
-   uint32_t header_bytes; /* size in bytes of the header of a message, which is added to its data */
-   /* capacity of the queue of an input in messages, between 1 and SGT_SWITCH_MAX_QUEUE */
+   /* size in bytes of the header that is sent with the data of each message */
+   uint32_t header_bytes;
+   /* capacity of the queue of each input in messages, between 1 and SGT_SWITCH_MAX_QUEUE */
    uint32_t queue;
 };
 
-/* Properties of the messages. If the channel of an output has shorter messages, it receives the
- * first bytes of each message.
+/* Describes the messages of a switch. If the channel of an output has shorter messages, it receives
+ * the first bytes of each message.
  */
 struct sgt_switch_rules {
    uint32_t message_bytes; /* size of a message in host memory, in bytes */
-   const void *context;    /* first argument of the functions */
+   const void *context;    /* first argument of the output and data_bytes callbacks */
    /* Returns the output port of a message. */
    uint32_t (*output)(const void *context, const void *message);
-   /* Returns the size of the data of a message in the simulated network, in bytes. */
+   /* Returns the number of data bytes that a message has in the simulated network. */
    uint32_t (*data_bytes)(const void *context, const void *message);
    /* Called for each message that enters an input. Can modify the message. Can be NULL. */
    void (*enter)(void *message, uint32_t input);
 };
 
-/* State of an output port in a clock. */
+/* State of an output port in a clock cycle. */
 enum sgt_switch_state {
    SGT_SWITCH_BUSY,    /* moves a message */
    SGT_SWITCH_BLOCKED, /* has messages, but the channel to the receiver has no room */
@@ -57,21 +58,21 @@ extern const char *const sgt_switch_state_names[SGT_SWITCH_STATES];
 /* Names of the ports in the statistics, which are decimal numbers. */
 extern const char *const sgt_switch_port_names[];
 
-/* Generated header. It comes after the enums above because they define the sizes of its arrays. */
+/* This generated header must come after the enums above, which define the sizes of its arrays. */
 #include "stats/sgt_switch_stats.h"
 
 struct sgt_switch_input {
    struct sgt_channel *from;
    /* The queue has params.queue slots. */
-   uint8_t *messages; /* for each slot: the message */
-   uint64_t *since;   /* for each slot: clock when the message entered the queue */
-   uint8_t *outputs;  /* for each slot: output port of the message */
+   uint8_t *messages;                    /* for each slot: the message */
+   uint64_t *since;                      /* clock when the message in each slot entered the queue */
+   uint8_t *outputs;                     /* output port of the message in each slot */
    uint8_t order[SGT_SWITCH_MAX_QUEUE];  /* slots of the messages in the queue, oldest first */
-   uint8_t counts[SGT_SWITCH_MAX_PORTS]; /* for each output: number of messages in the queue */
+   uint8_t counts[SGT_SWITCH_MAX_PORTS]; /* number of queued messages for each output */
    uint64_t free_places;                 /* bitmask of free slots */
    uint32_t num;                         /* number of messages in the queue */
    uint64_t busy_until;                  /* first clock after the current transfer */
-   uint64_t full_since; /* clock since which a message has been waiting for a slot, or SGT_NEVER */
+   uint64_t full_since; /* clock when a message started to wait for a slot, or SGT_NEVER */
 };
 
 struct sgt_switch_output {
@@ -81,9 +82,10 @@ struct sgt_switch_output {
    uint32_t latest;                   /* input that was selected last */
    /* busy_until: first clock after the current transfer; send_at: last clock of the transfer */
    uint64_t busy_until, send_at;
-   uint8_t *message;            /* message that is being moved */
-   enum sgt_switch_state state; /* state since clock `since`; BUSY ends at busy_until */
-   uint64_t since;              /* first clock whose state has not been counted in the statistics */
+   uint8_t *message; /* message that is being moved */
+   /* state of the output since clock `since`; the state BUSY ends at busy_until */
+   enum sgt_switch_state state;
+   uint64_t since; /* first clock whose state has not been counted in the statistics */
 };
 
 struct sgt_switch {
@@ -94,13 +96,13 @@ struct sgt_switch {
    /* The following members are private. Times are in clocks of the switch. */
    struct sgt_switch_input *inputs;
    struct sgt_switch_output *outputs;
-   /* number of 64-bit words in use in a bitmask of inputs, and in a bitmask of outputs */
+   /* number of 64-bit words that are used in bitmasks of inputs and in bitmasks of outputs */
    uint32_t input_words, output_words;
    uint64_t wanted[SGT_SWITCH_WORDS]; /* bitmask of outputs that have messages in the queues */
    /* bitmask of outputs whose message will be sent at send_at */
    uint64_t sending[SGT_SWITCH_WORDS];
    uint64_t busy[SGT_SWITCH_WORDS]; /* bitmask of inputs that may be busy with a transfer */
-   uint64_t full[SGT_SWITCH_WORDS]; /* bitmask of inputs whose next message has no slot */
+   uint64_t full[SGT_SWITCH_WORDS]; /* bitmask of inputs whose next message waits for a slot */
    /* queued: total number of messages in the queues
     * num_sending: number of bits that are set in `sending`
     */
@@ -120,8 +122,8 @@ bool sgt_switch_init(struct sgt_switch *s, struct sgt_sched *sched, const struct
                      const struct sgt_switch_rules *rules);
 void sgt_switch_finish(struct sgt_switch *s);
 
-/* The following functions set the channel of a port. All ports must have channels before the first
- * step.
+/* The following functions set the channel of a port. All ports must have channels before the
+ * simulation starts.
  */
 static inline void
 sgt_switch_input(struct sgt_switch *s, uint32_t input, struct sgt_channel *channel)
@@ -138,10 +140,10 @@ sgt_switch_output(struct sgt_switch *s, uint32_t output, struct sgt_channel *cha
 bool sgt_switch_idle(const struct sgt_switch *s);
 /* Dumps the state of the ports and the messages in the queues. */
 void sgt_switch_dump(const struct sgt_switch *s, struct sgt_dump *d);
-/* Counts the states of all outputs up to `time`, in ticks. */
+/* Adds the states of all outputs up to `time` (in ticks) to the statistics. */
 void sgt_switch_account(struct sgt_switch *s, uint64_t time);
-/* Registers the statistics of the switch under the name `unit`. Called at the end of a run, after
- * sgt_switch_account().
+/* Registers the statistics of the switch under the name `unit`. Called at the end of a simulation,
+ * after sgt_switch_account().
  */
 void sgt_switch_register(const struct sgt_switch *w, struct sgt_stats *s, const char *unit);
 

@@ -130,8 +130,9 @@ sgt_xbar_finish(struct sgt_xbar *x)
    x->ends = NULL;
 }
 
-/* Returns the capacity of a channel from a unit to a switch. The unit must be able to send at each
- * of its clock edges, although a message only frees its entry after the switch has taken it.
+/* Returns the capacity that a channel from a unit to a switch needs so that the unit can send a
+ * message at each of its clock edges. An entry is only freed after the switch has taken the
+ * message.
  */
 static uint32_t
 places_in(const struct sgt_unit *unit, uint64_t period)
@@ -139,8 +140,8 @@ places_in(const struct sgt_unit *unit, uint64_t period)
    return 2 * period / unit->clock->period + 2;
 }
 
-/* Returns the capacity of a channel from a switch to a unit, with room for `room` messages that
- * have arrived but have not been taken.
+/* Returns the capacity of a channel from a switch to a unit, including room for `room` messages
+ * that have arrived but have not been taken.
  */
 static uint32_t
 places_out(const struct sgt_xbar *x, const struct sgt_unit *unit, uint64_t period, uint32_t room)

@@ -22,7 +22,7 @@ struct sgt_xbar_response {
 };
 
 /* The port of a client, which sends requests and receives responses. A client must keep taking
- * responses while its requests have no room. Otherwise, the network can deadlock.
+ * responses even while it can't send requests. Otherwise, the network can deadlock.
  */
 struct sgt_xbar_port {
    /* requests: carries struct sgt_mem_request; responses: carries struct sgt_mem_response */
@@ -48,14 +48,14 @@ bool sgt_xbar_init(struct sgt_xbar *x, struct sgt_sched *sched, const struct sgt
                    const struct sgt_xbar_params *params);
 void sgt_xbar_finish(struct sgt_xbar *x);
 
-/* Connects a client. Its response channel has room for `responses` messages in addition to the
- * messages in transit. All clients and partitions must be connected before the first step. Returns
- * false on allocation failure.
+/* Connects a client. Its response channel has room for `responses` messages in addition to those in
+ * transit. All clients and partitions must be connected before the simulation starts. Returns false
+ * on allocation failure.
  */
 bool sgt_xbar_connect(struct sgt_xbar *x, struct sgt_sched *sched, uint32_t client,
                       struct sgt_unit *unit, uint32_t responses);
-/* Connects a partition. Its request channel has room for `requests` messages in addition to the
- * messages in transit. Returns false on allocation failure.
+/* Connects a partition. Its request channel has room for `requests` messages in addition to those
+ * in transit. Returns false on allocation failure.
  */
 bool sgt_xbar_connect_partition(struct sgt_xbar *x, struct sgt_sched *sched, uint32_t partition,
                                 struct sgt_unit *unit, uint32_t requests);
@@ -64,7 +64,7 @@ bool sgt_xbar_connect_partition(struct sgt_xbar *x, struct sgt_sched *sched, uin
 bool sgt_xbar_idle(const struct sgt_xbar *x);
 /* Dumps the state and the messages of both switches. */
 void sgt_xbar_dump(const struct sgt_xbar *x, struct sgt_dump *d);
-/* Counts the states of all ports up to `time`, in ticks. */
+/* Adds the states of all ports up to `time` (in ticks) to the statistics. */
 void sgt_xbar_account(struct sgt_xbar *x, uint64_t time);
 /* Registers the statistics under the unit names "xbar.requests" and "xbar.responses". */
 void sgt_xbar_register(const struct sgt_xbar *x, struct sgt_stats *s);

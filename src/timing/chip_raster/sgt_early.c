@@ -25,9 +25,9 @@ early_target(const struct sgt_trace *t, uint32_t operation)
    return NULL;
 }
 
-/* Generates the ROP requests of a block. The lanes that pass the test are the lanes that are in
- * pixel warps. If the draw has no pixel warps, the trace doesn't show which lanes pass. In this
- * case, all lanes pass.
+/* Generates the ROP requests of a block. The lanes that are part of pixel warps pass the test. If
+ * the draw has no pixel warps, the trace doesn't show which lanes pass, so assume that all lanes
+ * do.
  */
 static void
 early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
@@ -52,8 +52,7 @@ early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_nu
    e->counters.failed_blocks += !passed;
 }
 
-/* Handles all messages from the distributor and the ROPs. Returns true if there were any messages.
- */
+/* Handles all messages from the distributor and the ROPs. Returns true if there were any. */
 static bool
 take_messages(struct sgt_early *e, uint64_t now)
 {
@@ -91,8 +90,9 @@ must_wait(const struct sgt_early *e, uint32_t item)
           early_target(e->plan->trace, operation);
 }
 
-/* Accepts blocks and sends their ROP requests. Returns true if it did any work. Sets *more if the
- * request rate was the limit. Otherwise, stores the state that describes the limit in *gap.
+/* Accepts blocks and sends their ROP requests. Returns true if any work was done. Sets *more if the
+ * unit stops because it has reached the maximum number of requests per cycle. If it stops because
+ * of a full channel or an earlier draw, sets *gap to the corresponding state.
  */
 static bool
 run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *more)
@@ -140,7 +140,7 @@ run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *mo
    }
 }
 
-/* Releases the pixel warps of tested blocks, oldest block first. Returns true if it did any work.
+/* Releases the pixel warps of tested blocks, oldest block first. Returns true if any work was done.
  */
 static bool
 run_releases(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap)

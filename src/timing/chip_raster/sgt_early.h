@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Early depth tests (Lindholm et al. 2008, "Rasterization"). The unit passes blocks from fine
- * raster to the distributor in order. If a draw tests depth before its pixel program, the ROPs test
- * the block first. Once a block and all earlier blocks have been tested, the pixel warps that the
- * block completes are released.
+ * Early depth tests (Lindholm et al. 2008, "Rasterization"). The unit receives blocks from fine
+ * raster. If a draw tests depth before its pixel program, the ROPs test these blocks. Once a block
+ * and all earlier blocks have been tested, the pixel warps that the block completes are released to
+ * the distributor.
  */
 #ifndef SGT_EARLY_H
 #define SGT_EARLY_H
@@ -43,17 +43,20 @@ struct sgt_early {
     * queue: capacity of the queue in blocks
     */
    uint32_t rate, queue;
-   bool drops; /* fault injection for tests: every eighth block skips its tests */
-   bool ahead; /* fault injection for tests: blocks don't wait for draws with late tests */
+   bool drops; /* fault injection for tests: if set, every eighth block skips its tests */
+   bool ahead; /* fault injection for tests: if set, blocks don't wait for draws with late tests */
    const struct sgt_plan *plan;
-   struct sgt_channel *blocks;   /* from fine raster: struct sgt_raster_block */
-   struct sgt_channel *releases; /* to the distributor: struct sgt_raster_release */
-   struct sgt_channel *late;     /* from the distributor: struct sgt_late_ended */
-   bool *late_ended;             /* for each draw with late tests: true if it has ended */
+   struct sgt_channel *blocks;   /* channel from fine raster, for struct sgt_raster_block */
+   struct sgt_channel *releases; /* channel to the distributor, for struct sgt_raster_release */
+   struct sgt_channel *late;     /* channel from the distributor, for struct sgt_late_ended */
+   bool *late_ended;             /* for each draw with late tests, true if the draw has ended */
    uint32_t lates;               /* number of leading entries of late_ended that are true */
    struct sgt_rop_client client;
    struct sgt_early_entry *ring;
-   /* index of the oldest entry of the ring, number of entries, and capacity (a power of 2) */
+   /* first: index of the oldest entry of the ring buffer
+    * num: number of entries
+    * room: capacity, a power of 2
+    */
    uint32_t first, num, room;
    struct sgt_rop_request *requests; /* requests of the most recent block */
    /* num_requests: number of entries of `requests`
@@ -65,8 +68,8 @@ struct sgt_early {
    struct sgt_early_counters counters;
 };
 
-/* Initializes the unit and adds it to the scheduler. The channels must be set before the first call
- * of the unit. Returns false on allocation failure.
+/* Initializes the unit and adds it to the scheduler. The caller must set the channels before the
+ * simulation starts. Returns false on allocation failure.
  */
 bool sgt_early_init(struct sgt_early *e, struct sgt_sched *sched, const struct sgt_clock *clock,
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
@@ -75,8 +78,8 @@ void sgt_early_finish(struct sgt_early *e);
 bool sgt_early_idle(const struct sgt_early *e);
 /* Dumps the state of the unit and the queued blocks. */
 void sgt_early_dump(const struct sgt_early *e, struct sgt_dump *d);
-/* Registers the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
- * the statistics.
+/* Registers the statistics of a simulation that took `cycles` cycles of the unit's clock. The unit
+ * must outlive the statistics.
  */
 void sgt_early_register(struct sgt_early *e, uint64_t cycles, struct sgt_stats *stats);
 

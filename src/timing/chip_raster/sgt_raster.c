@@ -11,8 +11,8 @@
 
 const char *const sgt_raster_states[SGT_RASTER_STATES] = { "busy", "full", "empty" };
 
-/* Starts the row of tiles that contains block `i`. `end` is the index after the last block of the
- * primitive.
+/* Starts to walk the row of tiles that contains block `i`. `end` is the index after the last block
+ * of the primitive.
  */
 static void
 begin_row(struct sgt_coarse *c, uint32_t i, uint32_t end)

@@ -33,8 +33,8 @@ struct sgt_coarse {
    struct sgt_unit unit;
    uint32_t rate; /* maximum number of tiles per cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *items; /* from setup: struct sgt_raster_item */
-   struct sgt_channel *tiles; /* to zcull: struct sgt_raster_tile */
+   struct sgt_channel *items; /* channel from setup, for struct sgt_raster_item */
+   struct sgt_channel *tiles; /* channel to zcull, for struct sgt_raster_tile */
    /* true if the unit has started to walk the first primitive in `items` */
    bool walking;
    /* The blocks of a primitive are stored row by row. For each row of blocks in the current row of
@@ -52,15 +52,15 @@ struct sgt_fine {
    struct sgt_unit unit;
    uint32_t rate; /* maximum number of blocks per cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *tiles;  /* from zcull: struct sgt_raster_tile */
-   struct sgt_channel *blocks; /* to the early tests: struct sgt_raster_block */
+   struct sgt_channel *tiles;  /* channel from zcull, for struct sgt_raster_tile */
+   struct sgt_channel *blocks; /* channel to the early tests, for struct sgt_raster_block */
    uint32_t done;              /* number of blocks of the current tile that have been sent */
    struct sgt_unit_states states;
    struct sgt_fine_counters counters;
 };
 
-/* The init functions initialize a unit and add it to the scheduler. The channels must be set before
- * the first call of the unit. Both functions return false on allocation failure.
+/* The following functions initialize a unit and add it to the scheduler. The caller must set the
+ * channels before the simulation starts. Both functions return false on allocation failure.
  */
 bool sgt_coarse_init(struct sgt_coarse *c, struct sgt_sched *sched, const struct sgt_clock *clock,
                      const struct sgt_raster_params *params, const struct sgt_plan *plan);
@@ -70,8 +70,8 @@ bool sgt_fine_init(struct sgt_fine *f, struct sgt_sched *sched, const struct sgt
                    const struct sgt_raster_params *params, const struct sgt_plan *plan);
 /* Dumps the state of fine raster and its progress in the current tile. */
 void sgt_fine_dump(const struct sgt_fine *f, struct sgt_dump *d);
-/* The following functions register the statistics of a run of `cycles` cycles of the unit's clock.
- * The unit must outlive the statistics.
+/* The following functions register the statistics of a simulation that took `cycles` cycles of the
+ * unit's clock. The unit must outlive the statistics.
  */
 void sgt_coarse_register(struct sgt_coarse *c, uint64_t cycles, struct sgt_stats *stats);
 void sgt_fine_register(struct sgt_fine *f, uint64_t cycles, struct sgt_stats *stats);

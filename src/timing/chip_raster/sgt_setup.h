@@ -28,22 +28,22 @@ struct sgt_setup {
    struct sgt_unit unit;
    uint32_t rate; /* maximum number of primitives per cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *work;  /* from the distributor: struct sgt_setup_work */
-   struct sgt_channel *items; /* to coarse raster: struct sgt_raster_item */
+   struct sgt_channel *work;  /* channel from the distributor, for struct sgt_setup_work */
+   struct sgt_channel *items; /* channel to coarse raster, for struct sgt_raster_item */
    uint32_t done;             /* number of primitives of the current output that have been sent */
    struct sgt_unit_states states;
    struct sgt_setup_counters counters;
 };
 
-/* Initializes the unit and adds it to the scheduler. The channels must be set before the first call
- * of the unit. Returns false on allocation failure.
+/* Initializes the unit and adds it to the scheduler. The caller must set the channels before the
+ * simulation starts. Returns false on allocation failure.
  */
 bool sgt_setup_init(struct sgt_setup *s, struct sgt_sched *sched, const struct sgt_clock *clock,
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
 /* Dumps the state of setup and the number of primitives that it has sent for the current output. */
 void sgt_setup_dump(const struct sgt_setup *s, struct sgt_dump *d);
-/* Registers the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
- * the statistics.
+/* Registers the statistics of a simulation that took `cycles` cycles of the unit's clock. The unit
+ * must outlive the statistics.
  */
 void sgt_setup_register(struct sgt_setup *s, uint64_t cycles, struct sgt_stats *stats);
 

@@ -17,8 +17,8 @@ struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_zcull_state {
-   SGT_ZCULL_PASSED,  /* passes on a tile, or some blocks of a tile */
-   SGT_ZCULL_DROPPED, /* culls all tiles of this cycle */
+   SGT_ZCULL_PASSED,  /* forwards a tile, or some blocks of a tile */
+   SGT_ZCULL_DROPPED, /* culls all blocks of the tiles that it processes in this cycle */
    SGT_ZCULL_FULL,    /* the channel to fine raster has no room */
    SGT_ZCULL_EMPTY,   /* no tiles are available */
    SGT_ZCULL_STATES,
@@ -28,21 +28,21 @@ struct sgt_zcull {
    struct sgt_unit unit;
    uint32_t rate; /* maximum number of tiles per cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *tiles; /* from coarse raster: struct sgt_raster_tile */
-   struct sgt_channel *left;  /* to fine raster: struct sgt_raster_tile */
+   struct sgt_channel *tiles; /* channel from coarse raster, for struct sgt_raster_tile */
+   struct sgt_channel *left;  /* channel to fine raster, for struct sgt_raster_tile */
    struct sgt_unit_states states;
    struct sgt_zcull_counters counters;
 };
 
-/* Initializes the unit and adds it to the scheduler. The channels must be set before the first call
- * of the unit. Returns false on allocation failure.
+/* Initializes the unit and adds it to the scheduler. The caller must set the channels before the
+ * simulation starts. Returns false on allocation failure.
  */
 bool sgt_zcull_init(struct sgt_zcull *z, struct sgt_sched *sched, const struct sgt_clock *clock,
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
 /* Dumps the state of zcull and the tiles in its channel. */
 void sgt_zcull_dump(const struct sgt_zcull *z, struct sgt_dump *d);
-/* Registers the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
- * the statistics.
+/* Registers the statistics of a simulation that took `cycles` cycles of the unit's clock. The unit
+ * must outlive the statistics.
  */
 void sgt_zcull_register(struct sgt_zcull *z, uint64_t cycles, struct sgt_stats *stats);
 

@@ -24,7 +24,7 @@ sgt_sm_fail(struct sgt_sm *sm, const char *format, ...)
    va_end(args);
 }
 
-/* Counts all uncounted cycles before `cycle` as cycles in state sm->stall. */
+/* Adds all uncounted cycles before `cycle` to the statistics of state sm->stall. */
 static void
 sm_account(struct sgt_sm *sm, uint64_t cycle)
 {

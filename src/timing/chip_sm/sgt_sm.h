@@ -43,8 +43,8 @@ void sgt_sm_observe(struct sgt_sm *sm, const struct sgt_sm_observer *observer);
 bool sgt_sm_idle(const struct sgt_sm *sm);
 /* Dumps the state, the resident warps and the pending accesses of the multiprocessor. */
 void sgt_sm_dump(const struct sgt_sm *sm, struct sgt_dump *d);
-/* Returns the statistics up to `end`. `end` is in ticks and must not be earlier than the present
- * time.
+/* Returns the statistics up to time `end`, which is in ticks and must not be earlier than the
+ * current time.
  */
 const struct sgt_sm_stats *sgt_sm_results(struct sgt_sm *sm, uint64_t end);
 /* Returns an error message if the traced accesses or a warp launch were invalid, or NULL if there

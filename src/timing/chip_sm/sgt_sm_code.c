@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs in the form that the streaming multiprocessors execute: translation of the operations.
+ * Streaming multiprocessor: translates programs into the form that the multiprocessors execute.
  */
 #include "chip_sm/sgt_sm_code.h"
 
@@ -77,9 +77,9 @@ add_const(struct sgt_sm_op *op, uint32_t index)
    op->consts[op->num_consts++] = line;
 }
 
-/* Returns the number of extra cycles because of bank conflicts. Each bank of the register file can
+/* Returns the number of extra cycles that bank conflicts cause. Each bank of the register file can
  * read one operand at a time. The slot of a warp shifts all of its registers by the same number of
- * banks, which means that the conflicts don't depend on the slot.
+ * banks, so the conflicts don't depend on the slot.
  */
 static uint32_t
 sm_conflicts(const struct sgt_sm_op *op, const struct sgt_sm_params *p)
@@ -151,8 +151,8 @@ make_prologue(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
    sp->prologue = calloc(sp->num_prologue, sizeof(*sp->prologue));
    if (!sp->prologue)
       return false;
-   /* The INNER registers hold 1/W and W. Input i goes to register i, which the program has not used
-    * yet.
+   /* The INNER registers hold 1/W and W. Input i is written to register i, which the program has
+    * not used yet.
     */
    struct sgt_sm_op *op = sp->prologue;
    const uint16_t w = SGT_REG_INNER;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs in the form that the streaming multiprocessors execute: the unit, the registers and the
- * constants of each scalar operation. The code is translated once per run. All multiprocessors
- * share it, and none modifies it.
+ * Programs that have been translated for the streaming multiprocessors: the unit, the registers and
+ * the constants of each scalar operation. Each program is translated once per simulation. The
+ * multiprocessors share the translated programs and only read them.
  */
 #ifndef SGT_SM_CODE_H
 #define SGT_SM_CODE_H
@@ -72,7 +72,7 @@ struct sgt_sm_code {
    /* cache lines of the constants, if const_scope is SGT_CONST_VERSION */
    struct sgt_const_lines constants;
    uint32_t max_lines; /* maximum number of memory lines that an access touches */
-   /* maximum size of a warp's scratch memory over all programs, in bytes */
+   /* maximum size of a warp's scratch memory in bytes, for any of the programs */
    uint64_t scratch_bytes;
 };
 

@@ -45,8 +45,8 @@ sm_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, uint64_t address, uint32_t s
 void
 sgt_sm_fetch(struct sgt_sm *sm)
 {
-   /* Don't fetch if all entries are in use. Lines of warps that have jumped elsewhere keep their
-    * entries until they arrive.
+   /* Don't fetch if all entries for missing lines are in use. The line of a warp that has jumped
+    * elsewhere keeps its entry until the line arrives.
     */
    if (!sm->want_fetch || sm->icache_misses.open == ARRAY_SIZE(sm->icache_misses.lines))
       return;
@@ -71,7 +71,7 @@ sgt_sm_fetch(struct sgt_sm *sm)
    }
    w->missed = true;
    sm->stats.icache[sm_miss(sm, &sm->icache_misses, address & ~63ull, slot)]++;
-   sgt_sm_wake(sm, slot, sm->cycle + 1); /* to change the state of the warp to WAIT_ICACHE */
+   sgt_sm_wake(sm, slot, sm->cycle + 1); /* needed to change the state of the warp to WAIT_ICACHE */
 }
 
 void
@@ -173,7 +173,7 @@ sgt_sm_queue_access(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op
                                sm->params.accesses - sgt_bitcount(sm->mem_places));
 }
 
-/* Completes an access. Its results can be read after `latency` cycles. */
+/* Completes an access, whose results can be read after `latency` cycles. */
 static void
 end_access(struct sgt_sm *sm, const struct sgt_sm_open *o, uint32_t latency,
            enum sgt_sm_wait producer)

@@ -8,22 +8,22 @@
 
 #include <stdint.h>
 
-/* From the work distributor to a core: launches a warp. The distributor keeps track of the warps,
- * threads, registers and shared memory of the core, and only sends warps that fit.
+/* Message from the work distributor to a core: launches a warp. The distributor keeps track of the
+ * warps, threads, registers and shared memory of the core, and only sends warps that fit.
  */
 struct sgt_sm_launch {
    uint32_t warp; /* index into work->warps */
 };
 
-/* From a core to the distributor: a warp and all of its accesses have finished, and the resources
- * of the warp are free again.
+/* Message from a core to the distributor: a warp and all of its accesses have finished, and the
+ * resources of the warp are free again.
  */
 struct sgt_sm_done {
    uint32_t warp; /* index into work->warps */
    uint16_t sm;   /* index of the core */
 };
 
-/* From a core to its texture unit: a texture access, i.e. an access of kind SGT_ACCESS_TEXTURE. */
+/* Message from a core to its texture unit: a texture access (SGT_ACCESS_TEXTURE). */
 struct sgt_tex_request {
    uint32_t access; /* index into work->accesses */
    uint32_t tag;    /* ID that the core chooses and that the response contains */
@@ -37,7 +37,7 @@ struct sgt_tex_response {
 
 struct sgt_channel;
 
-/* Channels to and from a core. Connect them after creating the core. */
+/* Channels to and from a core, which must be connected after creating the core. */
 struct sgt_sm_ports {
    struct sgt_channel *launch;        /* carries struct sgt_sm_launch */
    struct sgt_channel *done;          /* carries struct sgt_sm_done */

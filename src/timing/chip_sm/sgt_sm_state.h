@@ -21,9 +21,9 @@
  */
 #define SGT_SM_WHEEL 64
 
-/* The availability of a register is encoded as the first cycle in which the register can be read,
- * shifted left by SGT_SM_REG_SHIFT, and the unit that produces its value (enum sgt_sm_wait) in the
- * low bits.
+/* Encoding of the availability of a register: the low bits contain the unit that produces its value
+ * (enum sgt_sm_wait). The bits from SGT_SM_REG_SHIFT on contain the first cycle in which the
+ * register can be read.
  */
 #define SGT_SM_REG_SHIFT 4
 #define SGT_SM_REG_NEVER (SGT_NEVER >> SGT_SM_REG_SHIFT) /* the cycle is not known yet */
@@ -73,14 +73,20 @@ struct sgt_sm_slot {
    /* pos: index of the next operation; end: index after the last operation of the current run */
    uint32_t pos, end;
    uint32_t next_prologue; /* index of the next operation of the prologue */
-   /* run: index of the next run; lanes: bitmask of active lanes in the current run */
+   /* run: index of the next run of instructions
+    * lanes: bitmask of active lanes in the current run
+    */
    uint32_t run, lanes;
-   /* numbers of active lanes in the current run and in the prologue */
+   /* num_lanes: number of active lanes in the current run
+    * num_prologue_lanes: number of active lanes in the prologue
+    */
    uint8_t num_lanes, num_prologue_lanes;
    uint32_t warp;       /* index into work->warps */
    uint32_t access;     /* index of the next access of the warp in work->accesses */
    uint32_t const_next; /* number of constant lines that the next operation has looked up so far */
-   /* numbers of pending texture accesses and of pending memory accesses */
+   /* open_textures: number of pending texture accesses
+    * open_accesses: number of pending memory accesses
+    */
    uint32_t open_textures, open_accesses;
    uint64_t launched; /* cycle in which the warp was launched */
 };
@@ -98,8 +104,9 @@ struct sgt_sm_misses {
    struct sgt_sm_miss lines[SGT_SM_MAX_WARPS * 2];
    /* ring buffer of indices of lines that have not been requested from memory yet */
    uint8_t queue[SGT_SM_MAX_WARPS * 2];
-   uint32_t first, num; /* index of the first entry of the ring buffer, and number of entries */
-   uint32_t open;       /* number of entries of `lines` that are in use */
+   /* first: index of the first entry of the ring buffer; num: number of entries */
+   uint32_t first, num;
+   uint32_t open; /* number of entries of `lines` that are in use */
 };
 
 /* A pending access to the texture unit or to memory. */
@@ -118,11 +125,10 @@ struct sgt_sm_group {
     * number: index of the workgroup in the operation
     */
    uint32_t operation, number;
-   /* Numbers of warps of the workgroup:
-    * expected: in total
-    * arrived: waiting at the barrier
-    * ended: that have issued their last operation
-    * done: whose end has been reported
+   /* expected: total number of warps of the workgroup
+    * arrived: number of warps that wait at the barrier
+    * ended: number of warps that have issued their last operation
+    * done: number of warps whose end has been reported
     */
    uint32_t expected, arrived, ended, done;
    uint32_t waiting; /* bitmask of slots whose warps wait at the barrier */
@@ -145,33 +151,36 @@ struct sgt_sm {
    uint32_t to_send;     /* number of misses and accesses that wait to be sent to memory */
    bool again;           /* true if the unit must be called again in the next cycle */
    bool failed;          /* true if an error has been reported */
-   uint8_t stall;        /* state of the cycles from `accounted` on (enum sgt_sm_state) */
-   uint8_t last_issue, last_fetch; /* slots of the warps that issued last and fetched last */
+   uint8_t stall;        /* state of the cycles that have not been counted (enum sgt_sm_state) */
+   /* last_issue: slot of the warp that issued last
+    * last_fetch: slot of the warp that fetched last
+    */
+   uint8_t last_issue, last_fetch;
    uint8_t issuer;       /* slot of the warp that issued in this cycle, or SGT_SM_MAX_WARPS */
    uint16_t number;      /* index of the multiprocessor */
    uint64_t wheel_full;  /* bitmask of the nonzero entries of `wheel` */
    uint64_t next_urgent; /* lower bound of the next cycle in which a ready warp becomes urgent */
    uint64_t tex_places, mem_places; /* bitmasks of free entries of `textures` and `accesses` */
-   /* first cycles in which the units are free again */
+   /* first cycle in which each of the units can accept another operation */
    uint64_t alu_free, sfu_free, shared_free, const_free;
-   /* for each unit: ready warps whose next operation needs this unit */
+   /* for each unit, bitmask of the ready warps whose next operation needs this unit */
    uint32_t ready[SGT_SM_UNITS];
-   uint32_t waits[SGT_SM_WAITS]; /* for each state: warps in this state */
-   /* classes: for each priority level, warps whose class has this level
-    * units: for each priority level, bitmask of units with this level
+   uint32_t waits[SGT_SM_WAITS]; /* for each state, bitmask of the warps in this state */
+   /* classes: for each priority level, bitmask of the warps whose class has this level
+    * units: for each priority level, bitmask of the units with this level
     */
    uint32_t classes[SGT_SM_LEVELS], units[SGT_SM_LEVELS];
-   /* Numbers of cycles for which an operation occupies each unit. */
+   /* numbers of cycles for which an operation occupies each of the units */
    uint32_t alu_cycles, sfu_cycles, interp_cycles, mul_cycles;
    struct sgt_sm_ports ports;
    const struct sgt_work *work;
    uint64_t *regs; /* availability of the registers of all slots */
-   /* for each slot: bitmask of slots whose warps were launched earlier */
+   /* for each slot, bitmask of the slots whose warps were launched earlier */
    uint32_t older[SGT_SM_MAX_WARPS];
-   /* for each cycle, modulo SGT_SM_WHEEL: bitmask of slots whose warps must be evaluated */
+   /* for each cycle modulo SGT_SM_WHEEL, bitmask of the slots whose warps must be evaluated */
    uint32_t wheel[SGT_SM_WHEEL];
    struct sgt_sm_params params;
-   /* number of issued operations, by class and by number of active lanes */
+   /* number of operations that were issued for each class of warps and number of active lanes */
    uint64_t issued[SGT_SM_CLASSES][33];
    struct sgt_sm_stats stats;
    struct sgt_sm_slot slots[SGT_SM_MAX_WARPS];
@@ -190,7 +199,9 @@ struct sgt_sm {
    struct sgt_sm_open textures[SGT_SM_MAX_ACCESSES], accesses[SGT_SM_MAX_ACCESSES];
    /* ring buffer of indices into `accesses`, for accesses whose requests have not all been sent */
    uint8_t queue[SGT_SM_MAX_ACCESSES];
-   /* index of the first entry of the ring buffer, and number of entries */
+   /* queue_first: index of the first entry of the ring buffer
+    * queue_num: number of entries
+    */
    uint32_t queue_first, queue_num;
    struct sgt_mem_request *requests; /* requests of the first access in the ring buffer */
    /* num_requests: number of entries of `requests`; next_request: index of the next request to send
@@ -201,7 +212,7 @@ struct sgt_sm {
    char error[160];
 };
 
-/* Kinds of memory requests. The kind is stored in bits 24 and up of the tag. */
+/* Kind of a memory request, which is stored in bits 24 and up of the tag. */
 enum sgt_sm_tag {
    SGT_SM_TAG_ICACHE,
    SGT_SM_TAG_CONST,

@@ -33,7 +33,7 @@ enum sgt_sm_wait {
  * the ISSUE states that applies to any warp.
  */
 enum sgt_sm_state {
-   /* An operation issues to the unit after which the state is named. */
+   /* An operation issues to the unit that the state is named after. */
    SGT_SM_ISSUE_ALU,
    SGT_SM_ISSUE_MUL,     /* a multiplication issues to the MAD units */
    SGT_SM_ISSUE_SFU_MUL, /* a multiplication issues to the multipliers of the SFUs */

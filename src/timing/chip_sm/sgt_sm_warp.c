@@ -8,8 +8,8 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* Advances the warp to its next run that contains operations. Returns false if there is no such
- * run.
+/* Advances the warp to its next run of instructions that contains operations. Returns false if
+ * there is no such run.
  */
 static bool
 next_run(struct sgt_sm *sm, struct sgt_sm_slot *w)
@@ -129,7 +129,9 @@ sgt_sm_take_launches(struct sgt_sm *sm)
    const struct sgt_warp *info = &sm->work->warps[warp];
    const struct sgt_sm_program *program = &sm->code->programs[info->program];
    uint64_t *regs = w->regs;
-   /* Don't reset the registers: all results of the previous warp in this slot have arrived. */
+   /* The availability of the registers doesn't need to be reset, because all results of the
+    * previous warp in this slot have arrived.
+    */
    *w = (struct sgt_sm_slot){
       .program = program,
       .info = info,

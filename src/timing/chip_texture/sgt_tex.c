@@ -2,8 +2,7 @@
 /*
  * Texture unit: addresses, tags, latency FIFO and filters.
  *
- * Each cycle runs the stages in reverse order. This way, a quad advances by at most one stage per
- * cycle.
+ * In each cycle, the stages run in reverse order, so that a quad advances by at most one stage.
  */
 #include "chip_texture/sgt_tex.h"
 
@@ -56,7 +55,7 @@ send_out(struct sgt_tex *tex, uint64_t now)
    tex->output = SGT_TEX_PORT_MOVES;
 }
 
-/* Accepts a response from memory. Lines can arrive in any order. `arrived` therefore stops before
+/* Accepts a response from memory. Lines can arrive in any order, so `arrived` only advances up to
  * the oldest line that is still missing.
  */
 static void
@@ -161,7 +160,7 @@ run_filters(struct sgt_tex *tex, uint64_t now)
    }
    tex->filter = SGT_TEX_FILTER_BUSY;
    tex->filters_free = now + q->cycles * period;
-   /* Move the lines to the data RAM of the cache, which frees their entries of fills[]. */
+   /* Move the lines to the data RAM of the cache, which frees their entries in fills[]. */
    while (tex->used < q->fill) {
       tex->used++;
       tex->stats.fills_wait += cycles_between(tex, tex->fills[tex->used % tex->params.fills].since,
@@ -194,7 +193,7 @@ quad_samples(const struct sgt_tex *tex)
    return tex->samples + (tex->quad < tex->extra);
 }
 
-/* Starts the current quad. Its lines range from tex->line to tex->quad_end. */
+/* Starts the current quad, and sets tex->quad_end to the end of its lines. */
 static void
 begin_quad(struct sgt_tex *tex, uint64_t now)
 {
@@ -272,8 +271,8 @@ take_request(struct sgt_tex *tex, uint64_t now)
    begin_quad(tex, now);
 }
 
-/* Called if a quad needs more lines than params.fills. Passes the lines so far to the filters as a
- * separate part of the quad.
+/* Called if a quad needs more than params.fills lines. Passes the lines that have been looked up so
+ * far to the filters as a separate part of the quad.
  */
 static void
 end_part(struct sgt_tex *tex, uint64_t now)
@@ -388,7 +387,7 @@ run_front(struct sgt_tex *tex, uint64_t now)
 
 /* -- the unit ------------------------------------------------------------------------------- */
 
-/* Counts the states between tex->since and `now`. */
+/* Adds the states between tex->since and `now` to the statistics. */
 static void
 tex_account(struct sgt_tex *tex, uint64_t now)
 {
@@ -469,7 +468,7 @@ sgt_tex_init(struct sgt_tex *tex, struct sgt_sched *sched, const struct sgt_cloc
       .first_sm = first_sm,
       .client = client,
       .line_shift = util_logbase2(p->line_bytes),
-      .pipe_size = p->latency + 2, /* at most one access per cycle */
+      .pipe_size = p->latency + 2, /* at most one access enters the pipeline per cycle */
       .front = SGT_TEX_FRONT_IDLE,
       .filter = SGT_TEX_FILTER_IDLE,
       .input = SGT_TEX_PORT_IDLE,

@@ -64,8 +64,8 @@ enum sgt_tex_outcome {
 #define SGT_TEX_WIDTHS 4
 #define SGT_TEX_SLOTS 16
 
-/* Generated header with struct sgt_tex_stats. It comes after the enums above because they define
- * the sizes of its arrays.
+/* This generated header, which defines struct sgt_tex_stats, must come after the enums above, which
+ * define the sizes of its arrays.
  */
 #include "stats/sgt_tex_stats.h"
 
@@ -79,12 +79,12 @@ struct sgt_tex_quad {
     * quad
     */
    bool last;
-   bool missed; /* true if any quad of the access has missed so far */
+   bool missed; /* true if any quad of the access has missed the cache so far */
    bool waited; /* true if the filters have waited for the lines of this quad */
    uint16_t sm;
    uint32_t tag;
    uint32_t access;
-   uint64_t taken; /* time when the access was accepted from its SM */
+   uint64_t taken; /* time when the access was accepted from the SM, in ticks */
 };
 
 /* A line that has been requested from memory, but has not been used by the filters yet. */
@@ -120,15 +120,16 @@ struct sgt_tex {
    uint32_t num_sms;
    uint16_t first_sm; /* index of the first SM, as used in requests and responses */
    uint16_t client;   /* ID of the unit as a client of the memory system */
-   /* Channels from and to the SMs, and to and from memory. The chip sets them before the first call
-    * of the unit.
-    */
+   /* Channels from and to the SMs. The chip must set all channels before the simulation starts. */
    struct sgt_channel *requests[SGT_TEX_MAX_SMS], *responses[SGT_TEX_MAX_SMS];
-   /* memory: carries struct sgt_mem_request; fetched: carries struct sgt_mem_response */
+   /* memory: channel for requests (struct sgt_mem_request)
+    * fetched: channel for responses from memory (struct sgt_mem_response)
+    */
    struct sgt_channel *memory, *fetched;
 
    struct sgt_tags tags;
-   uint64_t *tag_fills; /* for each tag: number of the fetch that read its line, counted from 1 */
+   /* for each tag, number of the fetch that read the line; fetches are numbered from 1 */
+   uint64_t *tag_fills;
    uint32_t line_shift;
    uint32_t next_sm; /* index of the SM whose requests are checked first */
 
@@ -139,7 +140,7 @@ struct sgt_tex {
    uint64_t taken;
    uint32_t quads, quad; /* quads: number of quads; quad: index of the current quad */
    const sgt_line *line, *quad_end, *end;
-   /* number of the last cache line that the current quad looked up, or UINT64_MAX */
+   /* number of the cache line that the current quad has looked up last, or UINT64_MAX */
    uint64_t latest_line;
    /* samples: number of samples per quad
     * extra: number of quads at the start of the access that have one more sample
@@ -155,7 +156,7 @@ struct sgt_tex {
    struct sgt_tex_quad *fifo; /* ring buffer of params.fifo entries */
    uint32_t fifo_head, fifo_num;
    const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
-   struct sgt_tex_fill *fills;               /* ring buffer: fetch n uses entry n % params.fills */
+   struct sgt_tex_fill *fills;               /* ring buffer; fetch n uses entry n % params.fills */
    /* issued: number of the last fetch that has been issued, counted from 1
     * arrived: number of the last fetch that has arrived together with all earlier fetches
     * used: number of the last fetch whose line the filters have used
@@ -191,8 +192,8 @@ void sgt_tex_dump(const struct sgt_tex *tex, uint32_t number, struct sgt_dump *d
  */
 void sgt_tex_invalidate(struct sgt_tex *tex);
 
-/* Counts the states up to `now`, the end of the run in ticks. Must be called before
- * sgt_tex_register().
+/* Adds the states up to `now` (in ticks) to the statistics. Must be called at the end of a
+ * simulation, before sgt_tex_register().
  */
 void sgt_tex_end(struct sgt_tex *tex, uint64_t now);
 void sgt_tex_register(const struct sgt_tex *tex, struct sgt_stats *s, const char *unit);

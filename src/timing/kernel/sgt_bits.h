@@ -16,7 +16,7 @@
         rest_##i &= rest_##i - 1)
 
 /* Returns the number of set bits. The baseline instruction set of the host has no popcount
- * instruction, so that util_bitcount64() would be a function call.
+ * instruction, so util_bitcount64() would be a function call.
  */
 static inline uint32_t
 sgt_bitcount(uint64_t bits)

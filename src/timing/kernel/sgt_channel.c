@@ -59,7 +59,7 @@ sgt_channel_wait(struct sgt_channel *c, uint64_t now)
       c->sender_waits = true;
 }
 
-/* Sets the arrival time of the oldest message in the channel and in its receiver. */
+/* Sets the arrival time of the oldest message, both in the channel and in its receiver. */
 static inline void
 set_arrival(struct sgt_channel *c, uint64_t time)
 {

@@ -16,30 +16,36 @@
 #include "kernel/sgt_sched.h"
 
 struct sgt_channel {
-   /* The members that the sender and the receiver use most come first, to share a cache line of the
-    * host.
-    */
+   /* The members that are used most come first, so that they share a cache line of the host. */
    /* time when the oldest message can be taken, or SGT_NEVER if the channel is empty */
    uint64_t arrival;
-   uint8_t *head;        /* oldest element of the ring: 64-bit send time, followed by the message */
-   uint64_t sent, taken; /* number of messages sent and number of messages taken so far */
+   uint8_t *head; /* oldest element of the ring: 64-bit send time, followed by the message */
+   /* sent: number of messages that have been sent so far
+    * taken: number of messages that have been taken so far
+    */
+   uint64_t sent, taken;
    uint64_t latest_take; /* time when the last message was taken */
    uint32_t takes;       /* number of messages taken at time latest_take */
    uint32_t capacity;    /* maximum number of messages in the channel */
    struct sgt_unit *receiver;
-   uint32_t input;    /* index of the channel in the receiver's inputs */
-   bool sender_waits; /* the sender must be called when a slot becomes free */
+   uint32_t input; /* index of the channel among the receiver's inputs */
+   /* true if the sender must be called when a slot becomes free */
+   bool sender_waits;
 
    struct sgt_sched *sched;
    struct sgt_unit *sender;
    struct sgt_channel *next_input; /* next channel in the receiver's `more` list, or NULL */
    uint64_t delay;                 /* time from sending to arrival, in ticks */
-   uint32_t message_bytes, stride; /* size of a message and size of a ring element, in bytes */
-   /* ring of `capacity` elements; `tail` is where the next message goes */
+   /* message_bytes: size of a message in bytes
+    * stride: size of an element of the ring in bytes
+    */
+   uint32_t message_bytes, stride;
+   /* ring buffer of `capacity` elements, which ends at `end`; the next message is written to `tail`
+    */
    uint8_t *messages, *tail, *end;
 
-   uint32_t max_used;  /* maximum number of messages that have been in the channel at once */
-   uint64_t residence; /* time between sending and taking, summed over all messages, in ticks */
+   uint32_t max_used;  /* maximum number of messages in the channel at the same time */
+   uint64_t residence; /* total time in ticks that messages have spent in the channel */
 };
 
 /* Creates an empty channel from `sender` to `receiver`. message_bytes is the size of a message in
@@ -63,8 +69,8 @@ sgt_channel_used(const struct sgt_channel *c, uint64_t now)
 /* Schedules a call of the sender for the time when a slot becomes free. */
 void sgt_channel_wait(struct sgt_channel *c, uint64_t now);
 
-/* For the sender: returns whether there is a free slot. If not, the sender will be called as soon
- * as there is one.
+/* Called by the sender. Returns true if there is a free slot. Otherwise, the sender will be called
+ * as soon as a slot becomes free.
  */
 static inline bool
 sgt_channel_can_send(struct sgt_channel *c, uint64_t now)
@@ -75,19 +81,19 @@ sgt_channel_can_send(struct sgt_channel *c, uint64_t now)
    return false;
 }
 
-/* For the sender: copies a message of message_bytes bytes into the channel, which must have a free
- * slot. The receiver will be called when it can take the message.
+/* Called by the sender. Copies a message of message_bytes bytes into the channel, which must have a
+ * free slot. The receiver will be called when it can take the message.
  */
 void sgt_channel_send(struct sgt_channel *c, uint64_t now, const void *message);
 
-/* For the receiver: returns the oldest message if it has arrived, and NULL otherwise. */
+/* Called by the receiver. Returns the oldest message if it has arrived, and NULL otherwise. */
 static inline const void *
 sgt_channel_peek(const struct sgt_channel *c, uint64_t now)
 {
    return c->arrival <= now ? c->head + sizeof(uint64_t) : NULL;
 }
 
-/* For the receiver: removes the message that sgt_channel_peek() returns. */
+/* Called by the receiver. Removes the message that sgt_channel_peek() returns. */
 void sgt_channel_take(struct sgt_channel *c, uint64_t now);
 
 /* Returns the arrival time of the oldest message, which may be in the past, or SGT_NEVER if the

@@ -26,19 +26,23 @@ struct sgt_clock;
 
 /* size in bytes of a buffer that is large enough for the dump of a whole chip */
 #define SGT_ERROR_BYTES 8192
-/* `number` of a unit without other units of the same name; the dump omits the number */
+/* value of `number` for a unit whose name is unique; the dump doesn't print this number */
 #define SGT_DUMP_ONLY UINT32_MAX
 
 struct sgt_dump {
    char *text;
-   /* size of the buffer and length of the text, in bytes; truncated text ends with "..." */
+   /* size: size of the buffer in bytes
+    * used: length of the text in bytes; the text ends with "..." if it was truncated
+    */
    size_t size, used;
    uint64_t now; /* current time in ticks */
 
    /* Current unit. Its line is started by the first queue that is not empty. */
    const struct sgt_clock *clock;
    char name[32], states[96];
-   /* whether the unit's line has been started, and whether the last queue is in it (not empty) */
+   /* begun: true if the line of the current unit has been started
+    * queued: true if the last queue is not empty, and therefore part of the line
+    */
    bool begun, queued;
 };
 
@@ -46,15 +50,15 @@ struct sgt_dump {
  * current time in ticks.
  */
 void sgt_dump_init(struct sgt_dump *d, char *text, size_t size, uint64_t now);
-/* Begins a unit. Ages of its entries are printed in cycles of `clock`. */
+/* Starts the dump of a unit. The ages of its entries are printed in cycles of `clock`. */
 void sgt_dump_unit(struct sgt_dump *d, const struct sgt_clock *clock, const char *name,
                    uint32_t number);
 /* Adds the state of a part of the unit, or of the whole unit if `part` is "". Must be called before
  * the first sgt_dump_queue() of the unit.
  */
 void sgt_dump_state(struct sgt_dump *d, const char *part, const char *state);
-/* Adds a queue with `num` entries and space for `room` entries, or with an unknown size if `room`
- * is 0.
+/* Adds a queue that contains `num` entries and has room for `room` entries. `room` is 0 if the
+ * capacity is unknown.
  */
 void sgt_dump_queue(struct sgt_dump *d, const char *name, uint64_t num, uint64_t room);
 /* Adds the age of the oldest entry of the last queue. `since` is the time in ticks when the entry

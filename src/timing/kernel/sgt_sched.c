@@ -12,7 +12,7 @@
 #include "kernel/sgt_bits.h"
 #include "util/macros.h"
 
-/* sgt_unit::slot of units whose next call is after the last slot of the wheel */
+/* value of sgt_unit::slot if the next call is after the last slot of the wheel */
 #define FAR_SLOT UINT8_MAX
 
 void

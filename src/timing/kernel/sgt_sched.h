@@ -21,7 +21,8 @@
 struct sgt_channel;
 struct sgt_wheel;
 
-/* Number of inputs that have an entry in sgt_unit::arrivals. Further inputs are in a linked list.
+/* Number of inputs that have an entry in sgt_unit::arrivals. All other inputs of a unit are in a
+ * linked list.
  */
 #define SGT_UNIT_ARRIVALS 63
 
@@ -33,14 +34,16 @@ struct sgt_unit {
     */
    uint64_t (*tick)(struct sgt_unit *unit, uint64_t now);
 
-   /* The other members are private to the scheduler and the channels. Initialize channels after the
-    * unit.
+   /* The following members are private to the scheduler and the channels. A unit must be
+    * initialized before its channels.
     */
-   uint64_t next;    /* time of the next call, or SGT_NEVER */
-   uint64_t waiting; /* bitmask of inputs with messages; bit 63: the `more` list is not empty */
+   uint64_t next; /* time of the next call, or SGT_NEVER */
+   /* bitmask of inputs with messages; bit 63 is set if the `more` list is not empty */
+   uint64_t waiting;
    struct sgt_wheel *wheel;
-   /* Index of the unit in wheel->units, and index in wheel->slots of its next call. The slot is
-    * UINT8_MAX if the next call is after the last slot.
+   /* bit: index of the unit in wheel->units
+    * slot: index of the next call in wheel->slots, or UINT8_MAX if the next call is after the last
+    * slot
     */
    uint8_t bit, slot;
    uint32_t num_inputs;                  /* number of channels that this unit receives from */
@@ -51,16 +54,19 @@ struct sgt_unit {
 /* Number of clock cycles that a wheel covers. */
 #define SGT_WHEEL_SLOTS 64
 
-/* Up to 64 units with the same clock period. There can be several wheels with the same period.
- * `slots` is a ring with a slot for each clock edge: the element with index `slot` is the edge at
- * time `base`, and the following elements are the next edges. `base` is never later than the
- * current time.
+/* A timing wheel for up to 64 units with the same clock period. `slots` is a ring buffer with a
+ * slot for each clock edge: the slot with index `slot` is the edge at time `base`, and the
+ * following slots are the next edges. `base` is never later than the current time. Several wheels
+ * can have the same period.
  */
 struct sgt_wheel {
-   uint64_t due;            /* lower bound for the time of the next call, or SGT_NEVER */
-   uint64_t base, period;   /* time of the current edge and clock period, in ticks */
+   uint64_t due; /* lower bound for the time of the next call, or SGT_NEVER */
+   /* base: time of the current edge in ticks
+    * period: clock period in ticks
+    */
+   uint64_t base, period;
    uint64_t edge;           /* index of the current edge: base / period */
-   uint64_t exact, inverse; /* for n < exact, n / period == n * inverse >> 32 */
+   uint64_t exact, inverse; /* n / period is n * inverse >> 32 for all n < exact */
    uint64_t full;           /* bitmask of slots with units */
    uint64_t far;            /* bitmask of units whose next call is after the last slot */
    uint64_t far_next;       /* lower bound for the next call of the units in `far`, or SGT_NEVER */
@@ -75,7 +81,7 @@ struct sgt_sched {
    struct sgt_wheel **wheels;
    uint32_t num_wheels, num_units;
    struct sgt_unit **due;    /* units to call at the current time; array of num_units elements */
-   bool shuffle;             /* call the units in random order */
+   bool shuffle;             /* true if units are called in random order */
    struct sgt_random random; /* random number generator for `shuffle` */
    uint64_t calls;           /* number of tick() calls so far */
 };
@@ -111,7 +117,8 @@ sgt_unit_cycles(const struct sgt_unit *unit, uint64_t ticks)
 void sgt_sched_wake_earlier(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time);
 
 /* Schedules a call of the unit on its first clock edge at `time` or later, unless an earlier call
- * is already scheduled. `time` must be later than the current time, except before the first step.
+ * is already scheduled. `time` must be later than the current time, except before the simulation
+ * starts.
  */
 static inline void
 sgt_sched_wake(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time)
@@ -120,12 +127,12 @@ sgt_sched_wake(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time)
       sgt_sched_wake_earlier(s, unit, time);
 }
 
-/* Advances to the next time that has scheduled calls, and makes these calls. Returns false if no
- * call is scheduled up to and including time `limit`.
+/* Advances to the next time for which calls are scheduled, and makes these calls. Returns false if
+ * no call is scheduled up to and including time `limit`.
  */
 bool sgt_sched_step(struct sgt_sched *s, uint64_t limit);
 
-/* Returns whether any call is scheduled. */
+/* Returns true if any call is scheduled. */
 bool sgt_sched_pending(const struct sgt_sched *s);
 
 #endif

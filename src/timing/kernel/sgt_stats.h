@@ -33,7 +33,7 @@ struct sgt_stat {
 
 struct sgt_stats {
    struct sgt_stat *stats;
-   uint32_t num, room; /* number of statistics and number of allocated elements */
+   uint32_t num, room; /* num: number of statistics; room: number of allocated elements */
    bool out_of_memory;
 };
 
@@ -43,8 +43,8 @@ void sgt_stats_finish(struct sgt_stats *s);
  * valid.
  */
 void sgt_stats_add(struct sgt_stats *s, const struct sgt_stat *stat);
-/* These functions add a statistic of the kind in their name. The parameters correspond to the
- * members of struct sgt_stat.
+/* The following functions add a statistic of the kind that their name contains. The parameters
+ * correspond to the members of struct sgt_stat.
  */
 void sgt_stats_add_count(struct sgt_stats *s, const char *unit, const char *name, const char *of,
                          const char *text, const uint64_t *value);
@@ -57,7 +57,7 @@ void sgt_stats_add_histogram(struct sgt_stats *s, const char *unit, const char *
 void sgt_stats_add_log2(struct sgt_stats *s, const char *unit, const char *name, const char *of,
                         const char *text, uint32_t num, const uint64_t *values);
 
-/* Returns whether the name of a unit matches a pattern such as "sm#", where '#' stands for a
+/* Returns true if the name of a unit matches a pattern such as "sm#", where '#' stands for a
  * number.
  */
 bool sgt_stats_is_unit(const char *pattern, const char *unit);
@@ -69,7 +69,7 @@ const struct sgt_stat *sgt_stats_find(const struct sgt_stats *s, const char *uni
  */
 bool sgt_stats_check(const struct sgt_stats *s, char *error, size_t error_size);
 
-/* Time series of `num` counters, with a value for each counter and each interval of time. The user
+/* Time series of `num` counters: each counter has a value for each interval of time. The caller
  * chooses the unit of time.
  */
 struct sgt_series {
@@ -78,7 +78,9 @@ struct sgt_series {
    uint64_t *values;   /* values of all intervals, as an array [intervals][num] */
    uint64_t intervals; /* number of intervals, up to the last interval with a value */
    uint64_t room;      /* number of intervals that fit in `values` */
-   /* index and start time of the interval that the last value was added to */
+   /* latest: index of the interval that the last value was added to
+    * latest_begin: start time of this interval
+    */
    uint64_t latest, latest_begin;
    bool out_of_memory;
 };
@@ -88,13 +90,15 @@ void sgt_series_finish(struct sgt_series *s);
 /* For each unit of time from `from` to from + length - 1, adds each[i] to counter i. */
 void sgt_series_add(struct sgt_series *s, uint64_t from, uint64_t length, const uint32_t *each);
 /* For each unit of time from `from` to from + length - 1, subtracts 1 from counter `counter` and
- * adds 1 to counter `to`. Can be called before the sgt_series_add() for these times. Until then, a
- * counter can be negative, modulo 2^64.
+ * adds 1 to counter `to`. If sgt_series_add() has not been called for these times yet, the counters
+ * can temporarily wrap around below 0.
  */
 void sgt_series_move(struct sgt_series *s, uint64_t from, uint64_t length, uint32_t counter,
                      uint32_t to);
 
-/* Returns the index in the values of a SGT_STAT_LOG2 statistic for a sample with this value. */
+/* Returns the index in the values array of a SGT_STAT_LOG2 statistic that counts samples with this
+ * value.
+ */
 static inline uint32_t
 sgt_log2_slot(uint64_t value)
 {
