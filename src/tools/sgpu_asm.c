@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* sgpu asm: assembles a program and writes it to a file, which sgpu disasm and the ISA library can
+/* sgpu asm: assembles a program and writes it to a file that sgpu disasm and the ISA library can
  * read.
  */
 

@@ -30,7 +30,7 @@ print_words(const struct sgpu_program *p)
       const uint32_t *w = p->instrs[i];
       struct sgpu_instr instr;
       char text[SGPU_DISASM_MAX];
-      /* Can't fail, because sgpu_program_deserialize() has checked the instructions. */
+      /* This can't fail, because sgpu_program_deserialize() has checked the instructions. */
       if (sgpu_instr_unpack(w, &instr))
          continue;
       sgpu_disasm_instr(&instr, p->stage, p->vp1, text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Functions that read and write whole files, for the command-line tools. */
+/* Functions of the command-line tools that read and write whole files. */
 
 #include <errno.h>
 #include <stdio.h>

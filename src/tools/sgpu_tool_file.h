@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* Functions that read and write whole files, for the command-line tools. They print errors to
- * stderr.
+/* Functions of the command-line tools that read and write whole files. They print errors to stderr.
  */
 
 #ifndef SGPU_TOOL_FILE_H

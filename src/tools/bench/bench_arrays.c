@@ -19,7 +19,7 @@ make_words(void)
 
 static GLuint reduction_program, reduction_buffers[3];
 
-/* Computes the sum, minimum and maximum of all words. */
+/* Prepares the benchmark `reduction`, which computes the sum, minimum and maximum of all words. */
 static void
 prepare_reduction(void)
 {
@@ -86,8 +86,9 @@ const struct bench bench_reduction = {
 
 static GLuint scan_programs[3], scan_result;
 
-/* Runs three passes: prefix sums within blocks of 1024 words, prefix sums of the block sums, and
- * adding the sum of all earlier blocks to each word.
+/* Prepares the benchmark `scan`. It runs in three passes: compute the prefix sums within blocks of
+ * 1024 words, compute the prefix sums of the block sums, and add the sum of all earlier blocks to
+ * each word.
  */
 static void
 prepare_scan(void)

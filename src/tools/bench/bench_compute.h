@@ -15,7 +15,7 @@ struct bench {
    const char *name;
    const char *text; /* description in the list of benchmarks */
    void (*prepare)(void);
-   void (*frame)(void); /* submits one frame without waiting for completion */
+   void (*frame)(void); /* submits a frame without waiting until it is complete */
    bool (*check)(void); /* runs the first frames and returns true if their results are correct */
 };
 
@@ -31,7 +31,7 @@ void bench_make_context(int major, int minor);
 double bench_now(void);
 
 /* Runs frames until `seconds` have passed, waiting for each frame.  Returns the number of frames,
- * and sets *elapsed to the time in seconds that they took.
+ * and sets *elapsed to their total time in seconds.
  */
 unsigned bench_run(void (*frame)(void), double seconds, double *elapsed);
 

@@ -14,12 +14,13 @@ struct micro {
    const char *text; /* description in the list of benchmarks */
    const char *unit; /* unit of `work` */
    double work;      /* amount of work per frame, in `unit` */
-   double bytes;     /* minimum number of bytes of memory that a frame reads and writes, or 0 */
+   /* minimum number of bytes that a frame reads and writes; 0 if memory access is not measured */
+   double bytes;
    void (*prepare)(const struct micro *micro);
    void (*frame)(const struct micro *micro);
    /* draws a frame and returns true if the picture is correct */
    bool (*check)(const struct micro *micro);
-   int variant, format; /* parameters that the benchmark's functions read */
+   int variant, format; /* parameters for the benchmark's functions */
 };
 
 extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro_shaders[],
@@ -27,18 +28,18 @@ extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro
 extern const unsigned micro_fill_count, micro_texture_count, micro_mesh_count, micro_shader_count,
    micro_move_count;
 
-/* Creates and binds an RGBA8 framebuffer of MICRO_SIDE x MICRO_SIDE pixels, optionally with 24-bit
+/* Creates and binds a framebuffer of MICRO_SIDE x MICRO_SIDE RGBA8 pixels, optionally with 24-bit
  * depth. Returns its color texture.
  */
 GLuint micro_target(bool depth);
 
 /* Sets up and draws a triangle that covers the target, `layers` times. The bound program must have
- * attribute `corner` at location 0, with values from -1 to 1 across the target.
+ * an attribute `corner` at location 0. Its values go from -1 to 1 across the target.
  */
 void micro_prepare_cover(void);
 void micro_cover(unsigned layers);
 
-/* Returns the RGBA8 pixels of the target, MICRO_SIDE x MICRO_SIDE. */
+/* Returns the MICRO_SIDE x MICRO_SIDE pixels of the target as RGBA8. */
 const uint8_t *micro_read(void);
 
 /* Returns true if each component of each pixel differs from rgba by at most `tolerance`. */

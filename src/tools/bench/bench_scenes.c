@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute benchmarks: particles that are moved and drawn, and a Gaussian blur. */
+/* Compute benchmarks: one that moves and draws particles, and a Gaussian blur. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,7 +246,7 @@ check_blur(void)
    free(between);
    free(expected);
    free(found);
-   return most <= 1; /* allow for different rounding in the two passes */
+   return most <= 1; /* the blur may round differently in each of its two passes */
 }
 
 const struct bench bench_blur = {

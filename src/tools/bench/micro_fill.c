@@ -122,7 +122,9 @@ check_fill(const struct micro *micro)
    }
    if (micro->variant == OPAQUE)
       return micro_is(micro_read(), (const int[4]){ 51, 102, 153, 255 }, 0);
-   /* Each layer halves the difference to its color and rounds.  Alpha converges to one half. */
+   /* Each layer halves the difference between a pixel and the layer's color, and rounds the result.
+    * Alpha converges to one half.
+    */
    float exact[4] = { 0 };
    for (unsigned i = 0; i < LAYERS; i++) {
       const float color[4] = { 51, 102, 153, 127.5f };
@@ -140,7 +142,9 @@ check_fill(const struct micro *micro)
       .check = check_fill, .variant = kind                                             \
    }
 
-/* Bytes per pixel: opaque fills write 4 bytes, and blending and depth tests also read 4 bytes. */
+/* The last argument is the number of bytes per pixel.  Opaque fills write 4 bytes, while blending
+ * and depth tests also read 4 bytes.
+ */
 const struct micro micro_fills[] = {
    FILL("fill-opaque", "8 opaque layers", OPAQUE, 4),
    FILL("fill-blended", "8 layers of half opacity", BLENDED, 8),

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Micro-benchmarks of triangles with 1, 4, 16 and 64 pixels, and of a mesh with a million
- * triangles.
- *
- * The mesh covers the target with squares of two triangles each.  The check draws it with additive
- * blending: each pixel that the mesh covers must be drawn exactly once.
+ * triangles.  The mesh covers the target with squares of two triangles each.  To check the result,
+ * the mesh is drawn with additive blending: each pixel that it covers must be drawn exactly once.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +12,8 @@
 
 static GLsizei indices;
 
-/* Returns the number of squares per row for triangles of `variant` pixels, or for the large mesh if
- * `variant` is 0.
+/* Returns the number of squares per row.  `variant` is the number of pixels per triangle, or 0 for
+ * the large mesh.
  */
 static unsigned
 squares(const struct micro *micro)
@@ -83,7 +81,7 @@ check_mesh(const struct micro *micro)
    const uint8_t *pixels = micro_read();
    for (unsigned i = 0; i < MICRO_SIDE * MICRO_SIDE; i++) {
       const double x = i % MICRO_SIDE + 0.5, y = i / MICRO_SIDE + 0.5, far = x > y ? x : y;
-      /* Skip pixels on the edge of the mesh, whose coverage depends on rounding. */
+      /* Skip pixels on the edge of the mesh, since their coverage depends on rounding. */
       if (fabs(far - covered) < 0.01)
          continue;
       bad += pixels[4 * i] != (far < covered ? 51 : 0);
@@ -100,7 +98,7 @@ check_mesh(const struct micro *micro)
       .prepare = prepare_mesh, .frame = frame_mesh, .check = check_mesh, .variant = pixels \
    }
 
-/* Bytes per frame: indices and vertices are read once, and pixels are written once. */
+/* A frame reads the indices and vertices once, and writes each pixel once. */
 const struct micro micro_meshes[] = {
    TRIANGLES("triangles-1", 1, 1.41421356),
    TRIANGLES("triangles-4", 4, 2.82842712),

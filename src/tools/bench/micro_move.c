@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Micro-benchmarks of state changes, texture uploads, readbacks, and render targets that are then
- * sampled as textures.
+/* Micro-benchmarks of state changes, texture uploads, readbacks, and passes that sample an earlier
+ * render target.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ static GLint color_at, offset_at;
 static GLuint textures[2], framebuffers[2], programs[2];
 static uint8_t *data;
 
-/* Benchmark `states`: draws each cell of the target with its own program, uniform, blend state and
- * scissor.
+/* Benchmark `states`: draws each cell of the target with a different program, uniform, blend state
+ * and scissor.
  */
 static void
 prepare_states(const struct micro *micro)
@@ -70,7 +70,9 @@ check_states(const struct micro *micro)
    return bad == 0;
 }
 
-/* Benchmarks `upload` and `readback`: draw a texture, which `upload` first replaces. */
+/* Benchmarks `upload` and `readback`. Both draw a texture: `upload` replaces the texture before
+ * each draw, and `readback` reads the target after each draw.
+ */
 static void
 prepare_moves(const struct micro *micro)
 {
@@ -163,9 +165,9 @@ check_chain(const struct micro *micro)
    return micro_is(micro_read(), (const int[4]){ 8 * PASSES, 4 * PASSES, 2 * PASSES, PASSES }, 0);
 }
 
-/* Bytes per frame. An upload reads the source, writes the texture, samples it and writes the
- * target. A readback samples the texture, writes the target, reads the target and writes the copy.
- * A pass of `chain` reads one target and writes another.
+/* Number of bytes per frame: an upload reads the source, writes the texture, samples it and writes
+ * the target. A readback samples the texture, writes the target, reads the target and writes the
+ * copy. A pass of `chain` reads one target and writes another.
  */
 const struct micro micro_moves[] = {
    { .name = "states",

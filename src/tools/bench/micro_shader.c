@@ -7,7 +7,7 @@
 #include "bench_micro.h"
 
 #define MADS 256  /* number of 4-component multiply-adds per pixel */
-#define ROUNDS 32 /* number of 4-component pairs of exp2 and log2 per pixel */
+#define ROUNDS 32 /* number of exp2 and log2 pairs per pixel, each with 4 components */
 #define PIXELS ((double)MICRO_SIDE * MICRO_SIDE)
 
 enum { MAD, TRANSCENDENTAL };

@@ -21,9 +21,8 @@
 enum filter { NEAREST, BILINEAR, TRILINEAR, ANISO };
 enum format { RGBA8, SRGB8, RGB565, RGBA16F, DXT1, DXT5 };
 
-/* Size of the visible part of the texture, as a fraction in s and t. A pixel covers half a texel
- * for NEAREST and BILINEAR, 1.4 texels for TRILINEAR, and 2 by 0.25 texels for ANISO, an anisotropy
- * of 8.
+/* Fraction of the texture that is visible, in s and t.  A pixel covers half a texel for NEAREST and
+ * BILINEAR, 1.4 texels for TRILINEAR, and 2 by 0.25 texels for ANISO, which is an anisotropy of 8.
  */
 static const float spans[][2] = {
    [NEAREST] = { 0.25f, 0.25f },
@@ -31,7 +30,8 @@ static const float spans[][2] = {
    [TRILINEAR] = { 0.7f, 0.7f },
    [ANISO] = { 1.0f, 0.125f },
 };
-/* Bytes per texel, and maximum error of a color component in units of 1/255. */
+/* bytes: size of a texel in bytes; tolerance: maximum error of a color component in units of 1/255
+ */
 static const struct {
    float bytes;
    int tolerance;
@@ -69,7 +69,9 @@ texel(enum format format, float s, float t, uint8_t *to)
       return 16;
    }
    default: {
-      /* Use the same color for both endpoints.  In DXT5, all texels use the first alpha, 255. */
+      /* Use the same color for both endpoints.  In DXT5 blocks, all texels use the first alpha
+       * value, which is 255.
+       */
       const unsigned first = format == DXT5 ? 8 : 0;
       for (unsigned i = 0; i < first + 8; i++)
          to[i] = 0;
@@ -179,8 +181,8 @@ check_texture(const struct micro *micro)
    return bad == 0;
 }
 
-/* `texels` is the number of visible texels. A frame reads these texels once per layer, and writes
- * the pixels.
+/* `texels` is the visible fraction of the texture.  For each layer, a frame reads the visible
+ * texels once and writes all pixels.
  */
 #define ONE(filter_name, format_name, filter_kind, format_kind, texels, each)                  \
    {                                                                                           \

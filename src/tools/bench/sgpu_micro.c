@@ -118,7 +118,7 @@ find_counters(GLuint *group, GLuint counters[COUNTERS])
 static void
 print_lanes(GLuint monitor, const GLuint counters[COUNTERS])
 {
-   /* The result contains a group, a counter and a 64-bit value for each counter. */
+   /* For each counter, the result contains the ID of its group, its own ID and a 64-bit value. */
    GLuint data[COUNTERS * 4] = { 0 };
    GLsizei written = 0;
    double values[COUNTERS] = { 0 };
@@ -157,7 +157,7 @@ find(const char *name)
    return NULL;
 }
 
-/* Returns the time of the slowest frame in seconds.  Each frame compiles a new program. */
+/* Returns the time of the slowest frame in seconds, if each frame compiles a new program. */
 static double
 worst_of_shaders(void)
 {

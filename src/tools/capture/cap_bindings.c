@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the storage buffers and images that a draw or grid accesses. */
+/* Finds the storage buffers and images that a draw or grid can access. */
 #include "cap_bindings.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_packets_unpack.h"
 
-/* Bitmasks of the buffers and images that the program of a stage reads and writes. */
+/* Masks of the buffers and images that the program of a stage reads and writes. */
 struct accesses {
    uint32_t buffers_read, buffers_written, images_read, images_written;
 };
@@ -46,8 +46,8 @@ cap_bindings_free(struct cap_bindings *b)
    memset(b, 0, sizeof *b);
 }
 
-/* Returns the entry in the list with the stage and unit, or with the handle, of `wanted`.  Adds an
- * uninitialized entry if there is none.  Returns NULL on allocation failure.
+/* Returns the list entry for the same stage and unit, or for the same handle, as `wanted`.  If
+ * there is none, adds an uninitialized entry.  Returns NULL on allocation failure.
  */
 static struct cap_binding *
 place(struct cap_bindings *b, const struct cap_binding *wanted)
@@ -69,7 +69,7 @@ place(struct cap_bindings *b, const struct cap_binding *wanted)
    return &b->list[b->count++];
 }
 
-/* Adds a binding, or replaces an earlier binding of the same unit or handle. */
+/* Adds a binding to the list.  It replaces an earlier binding of the same unit or handle. */
 static bool
 bind(struct cap_bindings *b, struct cap_player *p, const struct cap_binding *binding)
 {
@@ -181,7 +181,9 @@ cap_bindings_find(struct cap_bindings *b, struct cap_player *p, const struct cap
       else if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_IMAGES)
          ok = see_images(b, p, packet, stages);
    }
-   /* Drop units and handles that were unbound by their last packet. */
+   /* Drop bindings without memory, because a packet has unbound them or because the capture does
+    * not contain their memory.
+    */
    unsigned n = 0;
    for (unsigned i = 0; i < b->count; i++) {
       if (b->list[i].size)

@@ -12,13 +12,16 @@
 
 struct cap_binding {
    enum sgpu_stage stage; /* stage of the binding; unused if `handle` is set */
-   /* image: an image instead of a storage buffer; handle: bound to a handle instead of a unit */
+   /* image: true for an image, false for a storage buffer; handle: true if the image is bound to a
+    * handle instead of a unit
+    */
    bool image, handle;
    unsigned unit; /* unit of the stage (buf[unit] or img[unit]), or the handle */
-   /* the draw's or grid's programs may read, or may write, the memory of the binding */
-   bool read, written;
-   /* address of the memory, and its size in bytes, which is 0 if the memory is not in the capture
+   /* read: true if a program of the draw or grid may read the memory; written: true if one may
+    * write it
     */
+   bool read, written;
+   /* address: address of the memory; size: its size in bytes */
    uint64_t address, size;
    struct SGPU_TEXTURE texture; /* descriptor, if `image` is set */
 };
@@ -26,7 +29,7 @@ struct cap_binding {
 struct cap_bindings {
    struct cap_binding *list;
    unsigned count, max;
-   bool before_pixels; /* a stage before the pixel shader writes memory */
+   bool before_pixels; /* true if a stage before the pixel shader writes memory */
 };
 
 /* Replaces the list with the bindings that a draw, or a grid if `grid` is set, can access in the

@@ -12,8 +12,7 @@ cap_counters_read(struct sgpu_device *dev, struct cap_counters *c)
    sgpu_device_read_counters(dev, c->value);
 }
 
-/* Prints the average of the values that the device has added up in counter `sum`.  Counter `count`
- * has the number of values.
+/* Prints an average. Counter `sum` is the sum of the values, and counter `count` is their number.
  */
 static void
 print_mean(FILE *fp, const struct cap_counters *c, const char *what, enum sgpu_counter sum,

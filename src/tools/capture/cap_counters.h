@@ -16,9 +16,9 @@ struct cap_counters {
 };
 
 void cap_counters_read(struct sgpu_device *dev, struct cap_counters *c);
-/* Prints the name, value, unit and description of each counter, and the average of some values. */
+/* Prints the name, value, unit and description of each counter, followed by some averages. */
 void cap_counters_print(FILE *fp, const struct cap_counters *c);
-/* Prints {NAME: N, ...} with the increase of each worker counter since `before`.  Omits counters
+/* Prints {NAME: N, ...}, where N is the increase of a worker counter since `before`. Omits counters
  * that have not increased.
  */
 void cap_counters_json(FILE *fp, const struct cap_counters *before, const struct cap_counters *c);

@@ -11,13 +11,13 @@ struct decode {
    struct cap_range frames, submissions;
    bool json;
    struct cap_seen seen; /* hashes of programs that have already been printed */
-   /* numbers of the next submission, draw and grid in the capture */
+   /* numbers that the next submission, draw and grid will have */
    uint64_t submission, draw, grid;
-   bool first; /* no JSON object has been printed yet, so no comma is needed */
+   bool first; /* true until the first JSON object has been printed; later objects need a comma */
 };
 
-/* Returns the index of a queue, which may already have been destroyed, or UINT32_MAX if there is
- * none.
+/* Returns the index of the queue with this ID, or UINT32_MAX if there is none.  The queue may
+ * already have been destroyed.
  */
 uint32_t cap_decode_queue(struct decode *d, uint64_t id);
 

@@ -53,8 +53,8 @@ put_bo(struct decode *d, const char *key, uint64_t id)
    put_string(key, text);
 }
 
-/* Returns JSON members for the packet's object: the hash of the program and, at its first
- * occurrence, its disassembly.  The text is allocated with malloc.
+/* Returns text with JSON members for the packet's object: the hash of the program and, at the first
+ * occurrence of the program, its disassembly.  The caller must free the text.
  */
 static char *
 program_text(struct decode *d, const uint32_t *packet)

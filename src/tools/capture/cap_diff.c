@@ -33,7 +33,7 @@ struct side {
    const char *path;
 };
 
-/* Returns true if both addresses are at the same offset in corresponding buffers. */
+/* Returns true if two addresses have the same offset in corresponding buffers of the captures. */
 static bool
 same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
 {
@@ -45,7 +45,7 @@ same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
    return known ? !strcmp(text_x, text_y) : x == y;
 }
 
-/* Compares the words of two structs.  Compares addresses with same_address(). */
+/* Returns true if two structs are equal.  Addresses are compared with same_address(). */
 static bool
 same_struct(struct side *a, struct side *b, const struct sgpu_struct_info *info, const uint32_t *x,
             const uint32_t *y)
@@ -147,7 +147,8 @@ compare_streams(struct side *a, struct side *b, uint64_t submission)
    return same;
 }
 
-/* Compares the contents of the submission's buffers that the CPU has written since the last call.
+/* Compares the contents of the submission's buffers, if the CPU has written them since the last
+ * call.
  */
 static bool
 compare_memory(struct side *a, struct side *b, uint64_t submission)
@@ -177,7 +178,7 @@ compare_memory(struct side *a, struct side *b, uint64_t submission)
    return true;
 }
 
-/* Reads records up to the next record of the given type.  Returns false at the end of the capture.
+/* Reads records until the next record of the given type.  Returns false at the end of the capture.
  */
 static bool
 forward(struct side *s, enum sgcap_type type)
@@ -240,7 +241,9 @@ compare_submissions(struct side *sides, const struct sgpu_device_params *params)
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
-   /* limits[0] is the number of the current frame, and limits[1] that of the frame that differs */
+   /* limits[0] is the number of the current frame; limits[1] is the number of the frame that
+    * differs
+    */
    const uint64_t *limits = data;
    return limits[0] < limits[1];
 }
@@ -249,7 +252,7 @@ whole_before(void *data, const struct sgcap_record *rec)
 struct target {
    /* picture of the render target; pic.rgba is NULL if there is none */
    struct cap_picture pic;
-   struct cap_bindings bindings; /* storage buffers and images of the draw or grid */
+   struct cap_bindings bindings; /* storage buffers and images that the draw or grid can access */
    uint64_t draw, grid, submission, packet;
    uint32_t opcode;
 };
@@ -261,8 +264,8 @@ free_target(struct target *t)
    cap_bindings_free(&t->bindings);
 }
 
-/* Runs up to the next work packet with a render target or bindings, and fills in `t` with their
- * contents after the packet.  Returns false at the end of the frame.
+/* Runs the capture up to the next work packet with a render target or bindings.  Fills in `t` with
+ * the contents of these after the packet.  Returns false at the end of the frame.
  */
 static bool
 next_target(struct cap_step *s, struct target *t)

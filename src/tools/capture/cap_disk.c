@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits the number of bytes that a command writes to disk: a small capture from an untrusted
- * source can contain any number of presentations, and a command may write each of them as a
- * picture.
+/* Limits the number of bytes that a command writes to disk. Without a limit, a small capture from
+ * an untrusted source could fill the disk, since it can present any number of pictures and a
+ * command may write each of them to a file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "cap_tool.h"
 
 #define MIB (UINT64_C(1) << 20)
-/* Minimum size of a file on disk in bytes. */
+/* Size of a disk block in bytes, which is the minimum size of a file on disk. */
 #define BLOCK 4096
 
 static uint64_t limit, taken;

@@ -13,7 +13,8 @@
 
 /* Sets the default limit.  Must be called at the start of a command. */
 void cap_disk_begin(void);
-/* Returns true if the option is --max-disk.  Sets *ok to true if its value is valid. */
+/* Returns true if the option is --max-disk.  In this case, sets *ok to true if the value is valid.
+ */
 bool cap_disk_option(const char *name, const char *value, bool *ok);
 /* Must be called before `bytes` bytes are written.  If this would exceed the limit, returns false
  * with errno set to EFBIG, after printing a message to stderr.

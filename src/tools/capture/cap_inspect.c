@@ -38,10 +38,12 @@ static const char help[] =
    "                    each draw takes and what the units do meanwhile\n";
 
 #define MANY_ITEMS 3000u
-/* Maximum size of a page in bytes, which browsers can still open. */
+/* Maximum size of a page in bytes.  Browsers can still open pages of this size. */
 #define MAX_PAGE (UINT64_C(1) << 30)
 
-/* Handles a marker.  "push NAME" begins a debug group and "pop" ends it (targets/dri/markers.c). */
+/* Handles a marker.  "push NAME" begins a debug group and "pop" ends the latest one
+ * (targets/dri/markers.c).
+ */
 static void
 note_marker(struct cap_inspection *d, const char *text)
 {
@@ -77,7 +79,7 @@ note_markers(struct cap_inspection *d, const struct cap_step *s, uint32_t from, 
    }
 }
 
-/* Adds a draw to the maps of its target.  Returns false if the target has no maps. */
+/* Adds a draw to the maps of its target.  Returns false if the target can't have maps. */
 static bool
 draw_maps(struct cap_inspection *d, struct cap_step *s)
 {
@@ -93,7 +95,7 @@ draw_maps(struct cap_inspection *d, struct cap_step *s)
 }
 
 /* Returns true for submissions that can run as a whole, because they belong to an earlier frame or
- * have no draw to show.
+ * contain none of the draws to show.
  */
 static bool
 not_shown(void *data, const struct sgcap_record *rec)
@@ -208,7 +210,9 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
          from = s.packet.at + s.packet.length;
          if (is_shown(d, &s))
             cap_inspect_before(d, &s);
-         /* Run a draw again for the maps only if no stage before the pixel shader writes memory. */
+         /* The maps run the draw a second time.  Skip draws whose stages before the pixel shader
+          * write memory, since this would repeat the writes.
+          */
          d->mapped = cap_packet_draws(s.packet.opcode) && is_shown(d, &s) &&
                      !d->bindings.before_pixels && draw_maps(d, &s);
          cap_counters_read(d->player.dev, &d->before);
@@ -238,7 +242,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
       fprintf(stderr, "sgpu: %s: the frame ends with draw %" PRIu64 "\n", path, s.draw);
       status = 1;
    }
-   /* If nothing was presented, show the target of the latest work packet. */
+   /* If the frame was not presented, show the target of the latest work packet instead. */
    if (status == 0)
       status = write_page(d, path, out, done ? &frame : &d->targets[d->latest].pic);
    cap_picture_free(&frame);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu inspect: writes an item of the page, for a draw, grid, clear, copy or blit. */
+/* sgpu inspect: writes the item of a draw, grid, clear, copy or blit to the page. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,7 +99,8 @@ cap_inspect_written(struct cap_inspection *d, const struct sgcap_record *rec)
 }
 
 /* Returns the cache entry for the picture of a texture.  Returns NULL if the texture may change
- * within the submission, i.e. if the submission writes its buffer or has no list of writes.
+ * during the submission, which is the case if the submission writes the buffer of the texture or
+ * has no list of writes.
  */
 static struct cap_inspect_texture *
 find_texture(struct cap_inspection *d, const struct sgcap_record *rec,
@@ -207,8 +208,8 @@ put_state(struct cap_inspection *d, const struct cap_stream *s)
    fputc(']', d->items);
 }
 
-/* Returns the entry for a target.  If there is none, reuses the least recently used entry. Sets
- * *known to true if the entry has a picture of the target from an earlier item.
+/* Returns the entry for a target.  If the target has none, reuses the least recently used entry.
+ * Sets *known to true if the entry has a picture from an earlier item.
  */
 static struct cap_inspect_target *
 find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct cap_picture *now,
@@ -233,8 +234,8 @@ find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct
    return oldest;
 }
 
-/* Copies the bounding rectangle of the changed pixels, and makes the unchanged pixels in it
- * transparent.  Returns the number of changed pixels.
+/* Copies the smallest rectangle that contains all changed pixels, and makes the unchanged pixels in
+ * it transparent.  Returns the number of changed pixels.
  */
 static uint64_t
 difference(const struct cap_picture *old, const struct cap_picture *now, uint32_t *x0, uint32_t *y0,
@@ -285,7 +286,7 @@ pixels_of(const struct cap_inspect_target *t)
    return t->pic.rgba ? (uint64_t)t->pic.width * t->pic.height : 0;
 }
 
-/* Frees the oldest pictures except for `latest`, until at most CAP_MAX_PIXELS pixels are kept. */
+/* Frees the oldest pictures, but not `latest`, until at most CAP_MAX_PIXELS pixels are kept. */
 static void
 forget_targets(struct cap_inspection *d, const struct cap_inspect_target *latest)
 {
@@ -304,8 +305,8 @@ forget_targets(struct cap_inspection *d, const struct cap_inspect_target *latest
    }
 }
 
-/* Writes the target in full size, either as a whole picture or as a patch for the target of an
- * earlier item ("base").  Takes ownership of `pic`.
+/* Writes the target in full size, either as a whole picture or as a patch that changes the target
+ * of an earlier item ("base").  Takes ownership of `pic`.
  */
 static void
 put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_picture *pic,
@@ -338,7 +339,7 @@ put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_pi
    d->latest = (unsigned)(t - d->targets);
 }
 
-/* Writes the plan of the draw as text, if the draw has a plan. */
+/* Writes the plan of the draw as text, unless the draw has no plan. */
 static void
 put_plan(struct cap_inspection *d)
 {
@@ -365,7 +366,7 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
 
    struct cap_counters counters;
 
-   /* Read the counters before the tool copies the target, which would increase them. */
+   /* Read the counters first, since copying the target below increases them. */
    cap_counters_read(d->player.dev, &counters);
    fprintf(d->items, "%s{\"name\": ", d->num_items++ ? ",\n" : "");
    cap_json_string(d->items, info ? info->name : "?");

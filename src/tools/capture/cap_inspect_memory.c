@@ -18,13 +18,15 @@
 /* Maximum number of four-word rows that the page shows for a binding. */
 #define MAX_ROWS 64
 
-/* Maximum size of all snapshots in bytes, since a buffer may be bound many times. */
+/* Maximum total size of all snapshots in bytes.  There is a limit because the same buffer can be
+ * bound many times, and each binding gets a snapshot.
+ */
 #define MAX_SNAPSHOTS (UINT64_C(1) << 30)
 
-/* Contents of a binding before the draw or grid that may write to it. */
+/* Contents of a binding before a draw or grid that may write it. */
 struct cap_snapshot {
-   uint8_t *bytes; /* NULL if the binding is not written or is too large */
-   int picture;    /* index in the pool of the image's picture, or -1 */
+   uint8_t *bytes; /* copy of the contents; NULL if they are not written or too large */
+   int picture;    /* index of the image's picture in the pool, or -1 */
 };
 
 void
@@ -89,7 +91,7 @@ cap_inspect_before(struct cap_inspection *d, struct cap_step *s)
    }
 }
 
-/* Writes a sparse file, since most of the memory of large bindings is never written. */
+/* Writes a sparse file, because most of the memory of large bindings is still zero. */
 static bool
 write_sparse(FILE *fp, const uint8_t *bytes, uint64_t size)
 {
@@ -144,8 +146,8 @@ put_words(FILE *fp, const uint8_t *bytes, uint64_t at, uint64_t size)
    }
 }
 
-/* Adds a text with rows of words: the rows that differ from `before`, or the first rows if `before`
- * is NULL.  Returns the index of the text in the pool.
+/* Adds a text that shows rows of words to the pool.  These are the rows that differ from `before`,
+ * or the first rows if `before` is NULL. Returns the index of the text.
  */
 static unsigned
 add_rows(struct cap_inspection *d, const uint8_t *before, const uint8_t *now, uint64_t size)

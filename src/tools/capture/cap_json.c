@@ -19,7 +19,7 @@ cap_json_string(FILE *fp, const char *text)
    for (const unsigned char *c = (const unsigned char *)text; *c; c++, left--) {
       if (*c == '"' || *c == '\\') {
          fprintf(fp, "\\%c", *c);
-         /* escape '<', which could end a <script> element */
+         /* escape '<', since it could end a <script> element */
       } else if (*c < ' ' || *c == 0x7f || *c == '<') {
          fprintf(fp, "\\u%04x", *c);
       } else if (*c < 0x80) {
@@ -38,7 +38,8 @@ cap_json_string(FILE *fp, const char *text)
    fputc('"', fp);
 }
 
-/* Prints a float.  JSON has no infinities and NaNs, so print these as strings. */
+/* Prints a float.  Infinities and NaNs are printed as strings, since JSON has no numbers for them.
+ */
 static void
 put_double(FILE *fp, double v, int digits)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints packets as JSON, based on the generated tables of their fields. */
+/* Prints packets as JSON, using the generated tables that describe their fields. */
 #ifndef CAP_JSON_H
 #define CAP_JSON_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu replay --loop: replays records from memory, so that the time of a loop does not include
- * reading the file.
+/* sgpu replay --loop: replays records from memory, so that the measured time of a loop does not
+ * include reading the file.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ now_ns(void)
    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
 }
 
-/* Returns the current real or virtual time in nanoseconds. */
+/* Returns the current time in nanoseconds, either real or virtual. */
 static uint64_t
 loop_clock(const struct replay *r)
 {
@@ -27,11 +27,11 @@ loop_clock(const struct replay *r)
                           : now_ns();
 }
 
-/* All records of a capture, kept in memory. */
+/* All records of a capture, which are kept in memory. */
 struct tape {
    struct sgcap_record *records;
    uint64_t count, max;
-   uint64_t bytes; /* size of the records and their payloads in bytes */
+   uint64_t bytes; /* total size of the records and their payloads in bytes */
 };
 
 static bool
@@ -100,7 +100,7 @@ read_sums(struct sgpu_device *dev)
    };
 }
 
-/* Prints how the workers have spent the virtual time since `first`. */
+/* Prints how the workers have spent the virtual time since the sums in `first`. */
 static void
 print_sums(struct sgpu_device *dev, const struct virtual_sums *first)
 {

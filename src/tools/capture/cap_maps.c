@@ -11,7 +11,7 @@
 #include "sgpu_packets_unpack.h"
 #include "util/macros.h"
 
-/* Maximum number of samples in a target with maps.  Each sample takes 12 bytes. */
+/* Maximum number of samples in a target with maps.  The maps use 12 bytes per sample. */
 #define MAX_SAMPLES (UINT64_C(1) << 26)
 
 static const char program_text[] = "!!SGFP1.0\n"
@@ -133,7 +133,7 @@ values(const struct cap_maps *m, const struct SGPU_SURFACE *s)
                           (s->address - sgpu_bo_address(m->bo)));
 }
 
-/* Returns the sum over the samples of a pixel.  *offsets is the offset of the first sample. */
+/* Returns the sum of the counts of a pixel's samples. offsets[] has one offset per sample. */
 static uint32_t
 count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
 {
@@ -143,7 +143,8 @@ count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
    return n;
 }
 
-/* Writes the draw's DEPTH STENCIL packet with depth and stencil writes and the alpha test disabled.
+/* Writes a copy of the draw's DEPTH STENCIL packet, in which the alpha test and all writes of depth
+ * and stencil are disabled.
  */
 static uint32_t
 put_depth_stencil(const struct cap_stream *s, uint32_t *out)
@@ -204,7 +205,7 @@ put_blend(uint32_t *out)
    return SGPU_BLEND_LENGTH + 8 * SGPU_BLEND_TARGET_LENGTH;
 }
 
-/* Disables transform feedback, which only the draw itself must write. */
+/* Disables transform feedback, since only the original draw may write its buffers. */
 static uint32_t
 put_no_xfb(uint32_t *out)
 {
@@ -214,8 +215,8 @@ put_no_xfb(uint32_t *out)
    return SGPU_XFB_OUTPUTS_LENGTH;
 }
 
-/* Updates m->sizes and m->primitives after a draw.  Each pixel gets the size of the primitive that
- * is visible at the first of its samples that the draw covers.
+/* Updates m->sizes and m->primitives after a draw.  Each pixel gets the size of a visible
+ * primitive: the one at the first sample of the pixel that the draw covers.
  */
 static bool
 note_sizes(struct cap_maps *m)

@@ -16,13 +16,13 @@ struct cap_maps {
    struct sgpu_bo *bo;        /* memory of the two map targets */
    struct sgpu_bo *code;      /* memory of the pixel shader */
    struct SGPU_SHADER shader; /* SHADER packet that binds the pixel shader */
-   /* render targets for the number of fragments and for the primitive ID */
+   /* render targets: `count` for the number of fragments, `number` for the primitive ID */
    struct SGPU_SURFACE count, number;
-   uint32_t width, height; /* size of the targets in pixels; 0 before the first draw */
+   uint32_t width, height; /* size of the targets in pixels, or 0 before the first draw */
    uint32_t samples;       /* number of samples per pixel */
-   /* for each pixel, size in pixels of the primitive that was drawn last */
+   /* for each pixel: size, in pixels, of the primitive that was drawn last */
    uint32_t *sizes;
-   uint32_t *offsets;   /* for each sample, its offset in a target, in floats */
+   uint32_t *offsets;   /* offset of each sample in a target, in floats */
    uint64_t total;      /* number of samples covered by all draws */
    uint64_t storage;    /* device address of the render target that the maps show */
    uint64_t fragments;  /* number of fragments in the latest draw */
@@ -34,11 +34,13 @@ bool cap_maps_init(struct cap_maps *m, struct cap_player *player);
 void cap_maps_fini(struct cap_maps *m);
 /* Returns true if the maps show this target, or don't show any target yet. */
 bool cap_maps_take(const struct cap_maps *m, const struct SGPU_SURFACE *target);
-/* Adds a draw before it runs.  Returns false if the maps can't show its target. */
+/* Adds a draw to the maps.  Must be called before the draw runs.  Returns false if the maps can't
+ * show the target of the draw.
+ */
 bool cap_maps_draw(struct cap_maps *m, struct cap_step *step);
-/* Create pictures of the maps, with colors from black over blue and yellow to white.  Set *most to
- * the value that is shown as white: the number of fragments, rounded up, or the primitive size in
- * pixels, on a logarithmic scale.
+/* Create pictures of the maps.  The colors range from black through blue and yellow to white.  Set
+ * *most to the value that is shown as white: the number of fragments, rounded up, or the primitive
+ * size in pixels, on a logarithmic scale.
  */
 bool cap_maps_overdraw(const struct cap_maps *m, struct cap_picture *pic, uint32_t *most);
 bool cap_maps_sizes(const struct cap_maps *m, struct cap_picture *pic, uint32_t *most);

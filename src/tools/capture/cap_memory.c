@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of the player: looks up buffers of the capture by address, finds the presented pictures in
- * them, and allocates the tool's own buffers.
+/* Memory of the player: looks up the buffers of the capture by address, finds presented pictures in
+ * these buffers, and allocates the buffers of the tool.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The HTML page of sgpu inspect, split into the parts before and after its data (cap_page.html). */
+/* The HTML page of sgpu inspect (cap_page.html), split into the part before the data and the part
+ * after the data.
+ */
 #ifndef CAP_PAGE_H
 #define CAP_PAGE_H
 

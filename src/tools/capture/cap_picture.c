@@ -94,7 +94,9 @@ bool
 cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout)
 {
    const enum pipe_format pipe = sgpu_format_to_pipe(from->format);
-   /* A resolve averages the samples of these formats, but takes sample 0 of others. */
+   /* A resolve averages the samples, except for depth, stencil and integer formats, for which it
+    * takes sample 0.
+    */
    const bool mean = from->samples_log2 && !util_format_is_depth_or_stencil(pipe) &&
                      !util_format_is_pure_integer(pipe);
 
@@ -196,7 +198,7 @@ cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap_pict
    return true;
 }
 
-/* Returns the pixels without alpha, which windows don't show. */
+/* Returns a copy of the pixels without alpha, since windows don't show alpha. */
 static uint8_t *
 rgb_of(const struct cap_picture *pic)
 {
@@ -220,7 +222,7 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
    };
    uint8_t *rgb = alpha ? NULL : rgb_of(pic);
    const uint8_t *from = alpha ? pic->rgba : rgb;
-   /* Use an upper bound: libpng would have to compress the picture twice to return the exact size.
+   /* Use an upper bound. To return the exact size, libpng would have to compress the picture twice.
     */
    png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
    void *out = from ? malloc(bytes) : NULL;
@@ -238,7 +240,7 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
 #endif
 }
 
-/* Source of rows for a PNG: a picture in memory, or a surface if `pic` is NULL. */
+/* Where the rows of a PNG file come from: a picture in memory, or a surface if `pic` is NULL. */
 struct png_rows {
    const struct cap_picture *pic;
    struct cap_rows *rows;
@@ -267,7 +269,7 @@ flush_data(png_structp png)
 {
 }
 
-/* Writes a PNG file row by row.  libpng drops alpha, which windows don't show. */
+/* Writes a PNG file row by row. libpng drops alpha, since windows don't show it. */
 static bool
 write_rows(FILE *fp, const struct png_rows *from, uint32_t width, uint32_t height)
 {

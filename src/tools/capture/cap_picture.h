@@ -13,32 +13,31 @@
 
 struct cap_picture {
    uint32_t width, height;
-   uint8_t *rgba; /* pixels of four bytes without row padding, allocated with malloc */
+   uint8_t *rgba; /* four bytes per pixel, without padding between rows; allocated with malloc */
 };
 
 void cap_picture_free(struct cap_picture *pic);
 
-/* Converts a linear surface to a picture; see cap_rows.h for the conversion. */
+/* Converts a linear surface to a picture.  See cap_rows.h for how pixels are converted. */
 bool cap_picture_convert(struct cap_picture *pic, enum sgpu_format format, uint32_t width,
                          uint32_t height, const uint8_t *rows, uint32_t pitch);
 
-/* Finds the first color surface or, if there is none, the depth surface.  Returns false if there is
- * neither.
+/* Finds the first color surface or, if there is none, the depth surface.  Returns false if the
+ * framebuffer has no surface.
  */
 bool cap_target(const uint32_t *framebuffer, struct SGPU_SURFACE *surface);
-/* Finds the surface that a work packet writes: the framebuffer's target for draws and CLEAR, or the
- * destination of other packets.  Returns false if there is none.
+/* Finds the surface that a work packet writes.  This is a surface of the framebuffer for draws and
+ * CLEAR, and the destination of all other packets.  Returns false if there is none.
  */
 bool cap_work_target(const struct cap_stream *s, const struct cap_packet *packet,
                      struct SGPU_SURFACE *surface);
-/* Initializes a linear layout for a copy of the target's first layer.  The copy has the format of
- * the target, or R8G8B8A8 if the target is multisampled and its samples can be averaged.  Returns
- * false if there is no valid layout.
+/* Initializes the linear layout of a copy of the target's first layer.  The copy has the format of
+ * the target, or R8G8B8A8 if a resolve averages the samples of the target.  Returns false if there
+ * is no valid layout.
  */
 bool cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout);
-/* Writes packets that copy or resolve the target to a linear surface at the address, followed by
- * END.  Returns the number of words, which does not exceed CAP_COPY_WORDS, or 0 if the target can't
- * be copied.
+/* Writes packets that copy or resolve the target to a linear surface at `address`, followed by END.
+ * Returns the number of words, which is at most CAP_COPY_WORDS, or 0 if the target can't be copied.
  */
 #define CAP_COPY_WORDS (SGPU_BLIT_LENGTH + SGPU_END_LENGTH)
 uint32_t cap_picture_copy(const struct SGPU_SURFACE *from, const struct sgpu_layout *layout,
@@ -49,14 +48,15 @@ uint32_t cap_picture_copy(const struct SGPU_SURFACE *from, const struct sgpu_lay
 bool cap_picture_read(struct cap_player *p, const struct sgcap_record *rec,
                       const struct SGPU_SURFACE *surface, struct cap_picture *pic);
 
-/* Shrinks a picture by an integer factor, such that width and height don't exceed `size` pixels. */
+/* Shrinks a picture by an integer factor so that its width and height don't exceed `size` pixels.
+ */
 bool cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap_picture *out);
 
 /* Write a PNG file.  On failure, return false after printing a message to stderr. */
 bool cap_picture_write(const struct cap_picture *pic, const char *path);
 bool cap_picture_write_rows(struct cap_rows *rows, const char *path);
-/* Returns a PNG file in memory, allocated with malloc.  Returns NULL on allocation failure or if
- * built without libpng.
+/* Encodes a picture as a PNG file in memory, which the caller must free.  Returns NULL if
+ * allocation fails or the tool was built without libpng.
  */
 void *cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans of draws: which draws of a frame could not use fast paths of the device, and why. */
+/* Plans of draws: finds which draws of a frame could not use the fast paths of the device, and why.
+ */
 #include "cap_plans.h"
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@ find_group(struct cap_plans *p, const struct sgpu_draw_plan *plan)
    return &groups[p->num_groups++];
 }
 
-/* Appends the latest range of draw numbers to the text. */
+/* Appends the latest range of draw numbers to g->ranges. */
 static void
 end_range(struct cap_plan_group *g)
 {
@@ -47,7 +48,7 @@ void
 cap_plans_add(void *plans, const struct sgpu_draw_plan *plan)
 {
    struct cap_plans *p = plans;
-   /* Draws without effect have no plan, but they are counted. */
+   /* The draw numbers of a capture include draws without effect, which have no plan. */
    const uint64_t first = p->next + plan->draw - 1, last = first + plan->draws - 1;
    struct cap_plan_group *g = find_group(p, plan);
 

@@ -16,11 +16,13 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_printable.h"
 
-/* Limits for damaged files: number of objects, number of live queues, and bytes in all buffers. */
+/* Limits that protect against damaged files: number of objects, number of live queues, and total
+ * size of all buffers in bytes.
+ */
 #define MAX_OBJECTS (UINT64_C(1) << 22)
 #define MAX_QUEUES 1024u
 #define MAX_BYTES (UINT64_C(1) << 36)
-/* Minimum size in bytes of ranges that are zeroed by returning their pages to the system. */
+/* Ranges of at least this size in bytes are zeroed by returning their pages to the system. */
 #define ZERO_PAGES (UINT64_C(64) << 10)
 
 bool
@@ -30,8 +32,8 @@ cap_player_fail(struct cap_player *p, const char *text)
    return false;
 }
 
-/* Returns the maximum total size of buffers in bytes, which does not exceed the memory of the
- * machine.
+/* Returns the limit for the total size of all buffers in bytes, which is at most the size of the
+ * machine's memory.
  */
 static uint64_t
 memory_limit(void)
@@ -210,7 +212,8 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
    sgpu_printable(b->label, sizeof b->label, rec->text);
    int ret = sgpu_bo_create_at(p->dev, c->address, c->size, b->label, &b->bo);
    if (ret == -EBUSY && p->executes) {
-      /* Wait for submissions in progress, which may keep a destroyed buffer at this address alive.
+      /* A destroyed buffer at this address stays alive while a submission uses it. Wait for all
+       * submissions, and try again.
        */
       cap_player_wait(p);
       ret = sgpu_bo_create_at(p->dev, c->address, c->size, b->label, &b->bo);
@@ -229,7 +232,9 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
    return true;
 }
 
-/* Zeroes private anonymous memory; MADV_DONTNEED replaces pages with zero pages. */
+/* Zeroes private anonymous memory. Large ranges use MADV_DONTNEED, which replaces the pages by zero
+ * pages.
+ */
 static void
 set_zero(uint8_t *to, uint64_t size)
 {
@@ -276,7 +281,7 @@ is_query_type(uint32_t type)
    return false;
 }
 
-/* Executes a QUERY record: begins a query that was open when the capture began. */
+/* Executes a QUERY record, which begins a query that was already open when the capture began. */
 static bool
 open_query(struct cap_player *p, const struct sgcap_record *rec)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pool of texts and pictures that several draws of a page share. */
+/* Pool of texts and pictures that several draws on a page share. */
 #include "cap_pool.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ cap_pool_free(struct cap_pool *p)
 }
 
 /* Returns the index of the element with this hash.  If there is none, sets *added to true and
- * begins a new element, whose text the caller must write.
+ * begins a new element.  The caller must then write its text.
  */
 static unsigned
 pool_add(struct cap_pool *p, uint64_t hash, bool *added)
@@ -76,7 +76,7 @@ put_base64(FILE *fp, const uint8_t *data, size_t size)
    }
 }
 
-/* Adds a picture as a data URL with a PNG file. */
+/* Adds a picture as a data URL that contains a PNG file. */
 static int
 add_picture(struct cap_pool *p, const struct cap_picture *pic, bool alpha)
 {

@@ -11,9 +11,9 @@
 #include "cap_player.h"
 #include "sgpu_program.h"
 
-/* Fills in the program that a SHADER packet binds, and the hash of its code. The program points to
- * the player's memory. Returns false if the packet unbinds the stage, or if the program is not in
- * the memory of the capture.
+/* Finds the program that a SHADER packet binds, and computes the hash of its code. The program
+ * points to the player's memory. Returns false if the packet unbinds the stage, or if the program
+ * is not in the memory of the capture.
  */
 bool cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *out,
                  uint64_t *hash);

@@ -31,7 +31,7 @@ cap_queries_see_open(struct cap_queries *q, uint64_t queue, uint32_t slot, uint3
 {
    struct cap_query *query = find_open(q, queue, slot);
 
-   /* Drop a query that is still open in this slot, without END QUERY. */
+   /* Another query may still be open in this slot, if it had no END QUERY. Drop it. */
    if (query)
       query->open = false;
    if (q->inside)
@@ -97,8 +97,8 @@ cap_queries_reset(struct cap_queries *q)
       q->list[i].ended = false;
 }
 
-/* Returns the query's slot on the new queue, or a free slot if `queue` is 0.  Returns
- * CAP_QUERY_SLOTS if there is none.
+/* Finds the new queue's slot for the query in slot `slot` of queue `queue`, or a free slot if
+ * `queue` is 0.  Returns CAP_QUERY_SLOTS if there is none.
  */
 static unsigned
 find_slot(const struct cap_queries *q, uint64_t queue, uint32_t slot)
@@ -120,7 +120,8 @@ put_begin(uint32_t *out, uint32_t type, uint32_t slot)
    return SGPU_BEGIN_QUERY_LENGTH;
 }
 
-/* Ends the query, reads the counts that it has stored in memory, and begins it again. */
+/* Ends the query, reads the counts that END QUERY has stored in memory, and begins the query again.
+ */
 static bool
 split(struct cap_query *query, struct cap_player *p, const struct sgcap_record *rec,
       const struct cap_bo *b)
@@ -182,7 +183,9 @@ cap_queries_restore(struct cap_queries *q, struct cap_player *p, const struct sg
    }
 }
 
-/* Replaces the slot in a query packet.  Returns false if the packet must not be copied. */
+/* Changes a query packet to use a slot of the new queue.  Returns false if the packet must not be
+ * copied.
+ */
 static bool
 move_query(struct cap_queries *q, uint64_t queue, uint32_t *packet)
 {

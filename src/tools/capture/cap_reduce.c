@@ -31,7 +31,7 @@ static const char help[] =
    "  --force   replace the file if it exists\n"
    "  --threads N, --dispatch P, --exec MODE, --host V: see sgpu replay\n";
 
-/* Returns true if the range on the command line counts packets with this opcode. */
+/* Returns true if the range on the command line is a range of this kind of packet. */
 static bool
 chosen_kind(const struct reduce *r, uint32_t opcode)
 {
@@ -134,7 +134,8 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
       cap_stream_fini(&s);
       ok = cap_player_submitted(&r->player, &rec, 0);
    }
-   /* Place the new capture's command stream and picture after the addresses of all buffers. */
+   /* The new capture's command stream and picture get addresses after all buffers of the capture.
+    */
    for (uint64_t i = 0; i < r->player.num_objects; i++) {
       const struct cap_object *o = &r->player.objects[i];
       if (o->kind == CAP_BO && o->u.bo.address + o->u.bo.size > r->top)
@@ -204,7 +205,9 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
          cap_reduce_pass_on(r, &s.rec);
       if (event == CAP_EVENT_BEFORE && !inside && chosen_kind(r, s.packet.opcode) &&
           number(r, &s) == r->draws.first) {
-         /* The state packets can't have more words than the stream before this packet. */
+         /* The state packets are copied from the stream before this packet, so they don't have more
+          * words.
+          */
          ok = s.packet.at <= CAP_REDUCE_STREAM_BYTES / 4;
          n = ok ? cap_stream_state(&s.stream, words) : 0;
          n += cap_queries_begin(&r->queries, &r->player, &s.rec, words + n, &ok);
@@ -215,7 +218,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
       const bool last = event == CAP_EVENT_AFTER && chosen_kind(r, s.packet.opcode) &&
                         number(r, &s) == r->draws.last;
       if (ok && inside && (event == CAP_EVENT_SUBMITTED || last)) {
-         /* Copy the stream from word `from` on, and later submissions as a whole. */
+         /* Copy the first submission from word `from` on, and later submissions as a whole. */
          const uint32_t end_at = last ? s.packet.at + s.packet.length : s.rec.u.submit.words;
          const uint32_t *stream = cap_player_stream(&r->player, &s.rec);
          ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= CAP_REDUCE_STREAM_BYTES * 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu reduce: state that is needed while the new capture is written. */
+/* sgpu reduce: state that the source files share while they write the new capture. */
 #ifndef CAP_REDUCE_H
 #define CAP_REDUCE_H
 
@@ -10,7 +10,7 @@
 
 #define CAP_REDUCE_STREAM_BYTES (UINT64_C(4) << 20)
 
-/* Maps old buffer IDs, minus 1, to IDs in the new capture, or 0 for buffers that are not kept. */
+/* map[ID - 1] is the new ID of a buffer in the original capture, or 0 if the buffer is not kept. */
 struct cap_reduce_ids {
    uint64_t *map, count, next;
 };
@@ -18,30 +18,34 @@ struct cap_reduce_ids {
 struct reduce {
    struct cap_player player;
    const char *path;
-   bool grids;             /* `draws` is a range of grids instead of draws */
+   bool grids;             /* true if `draws` is a range of grids instead of draws */
    struct cap_range draws; /* range of draws or grids to keep */
    struct cap_reduce_ids ids;
    struct sgcap_writer *writer;
-   /* IDs in the new capture of the queue, and of the buffers for the command stream and the picture
+   /* IDs in the new capture: of the queue, of the command stream's buffer, and of the picture's
+    * buffer
     */
    uint64_t queue, stream, picture;
-   /* Device addresses of the buffers for the command stream and the picture.  `top` is the end of
-    * all addresses in the original capture.
+   /* stream_address, picture_address: device addresses of the buffers for the command stream and
+    * the picture; top: end of all addresses in the original capture
     */
    uint64_t stream_address, picture_address, top;
-   /* seqno of the latest submission in the new capture, and hash of the presented picture */
+   /* seqno: seqno of the latest submission in the new capture; hash: hash of the presented picture
+    */
    uint64_t seqno, hash;
    uint64_t *bos; /* scratch memory for the buffer list of a submission */
    struct cap_queries queries;
-   /* any: the original capture contains a draw or grid of the range; ended: the last draw or grid
-    * has been written; created: the new file exists; hash_known: `hash` is valid.
+   /* any: the original capture contains at least one draw or grid of the range; ended: the last
+    * draw or grid has been written; created: the new file exists; hash_known: `hash` is valid
     */
    bool any, ended, created, hash_known;
 };
 
-/* Writes the start of the file, which contains the kept buffers with their contents. */
+/* Writes the start of the file, which contains the buffers to keep and their contents. */
 void cap_reduce_begin(struct reduce *r);
-/* Copies a record between the first and the last draw if it refers to a kept buffer. */
+/* Copies a record that is between the first and the last draw, if it refers to a buffer that is
+ * kept.
+ */
 void cap_reduce_pass_on(struct reduce *r, const struct sgcap_record *rec);
 /* Writes a SUBMIT record, followed by its WAIT record. */
 bool cap_reduce_submit(struct reduce *r, const uint32_t *words, uint32_t count);

@@ -30,7 +30,7 @@ write_bo(struct reduce *r, uint64_t address, uint64_t size, const char *label)
    return c.id;
 }
 
-/* Writes `size` bytes as DATA records.  Skips blocks of zeros. */
+/* Writes `size` bytes as DATA records.  Blocks of zeros are skipped. */
 static void
 write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *bytes, uint64_t size)
 {
@@ -44,7 +44,7 @@ write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *by
    }
 }
 
-/* Writes a kept buffer with its current contents. */
+/* Writes a buffer that is kept, with its current contents. */
 static void
 write_kept(struct reduce *r, const struct cap_bo *b)
 {
@@ -118,9 +118,7 @@ cap_reduce_submit(struct reduce *r, const uint32_t *words, uint32_t count)
    return true;
 }
 
-/* Size of the picture that shows written memory: number of pixels in a row, and maximum number of
- * rows.
- */
+/* The picture that shows written memory has ROW_WORDS pixels per row, and at most MAX_ROWS rows. */
 #define ROW_WORDS 1024
 #define MAX_ROWS 16384
 
@@ -148,8 +146,8 @@ show_target(struct reduce *r, const struct cap_stream *s, struct sgcap_present *
    return cap_reduce_submit(r, words, n);
 }
 
-/* Uses the contents of the storage buffers and images that the draw or grid writes as the picture
- * of the capture, with one pixel per word.  Returns false if it writes none.
+/* Uses the storage buffers and images that the draw or grid writes as the picture of the capture,
+ * with one pixel per word.  Returns false if there are none.
  */
 static bool
 show_memory(struct reduce *r, const struct cap_stream *s, struct sgcap_present *p)

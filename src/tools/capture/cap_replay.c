@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu replay: runs the submissions of a capture, and compares hashes of the presented pictures. */
+/* sgpu replay: runs the submissions of a capture, and compares the hashes of presented pictures. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -61,7 +61,7 @@ picture_path(const struct replay *r, const char *what, uint64_t number)
    return path;
 }
 
-/* Writes a picture of the current render target after a draw. */
+/* Writes a picture of the current render target to a file, after a draw. */
 static bool
 write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_stream *s,
              uint64_t draw)
@@ -80,7 +80,9 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
    return !r->failed;
 }
 
-/* Runs a submission without unwanted draws.  Splits it after each draw that must be shown. */
+/* Runs a submission without the draws that the options exclude. Splits it after each draw whose
+ * target must be written to a file.
+ */
 static bool
 submit_pieces(struct replay *r, const struct sgcap_record *rec)
 {
@@ -127,11 +129,13 @@ submit_pieces(struct replay *r, const struct sgcap_record *rec)
    }
    cap_stream_fini(&s);
    free(piece);
-   /* The work has ended, so pass seqno 0 to make later waits return immediately. */
+   /* The work has already ended, so pass seqno 0. Later waits for it then return immediately. */
    return ok && cap_player_submitted(&r->player, rec, 0);
 }
 
-/* Copies a record to the --write file.  `hash` replaces the hash in a PRESENT record. */
+/* Copies a record to the --write file. If `hash` is not NULL, it replaces the hash in a PRESENT
+ * record.
+ */
 static void
 write_record(struct replay *r, const struct sgcap_record *rec, const uint64_t *hash)
 {
@@ -270,7 +274,9 @@ count_draws(struct replay *r, const struct sgcap_record *rec)
    return draws;
 }
 
-/* Runs a submission and waits for it, so that its plans precede those of the next submission. */
+/* Runs a submission and waits for it, so that its plans are added before those of the next
+ * submission.
+ */
 static bool
 submit_planned(struct replay *r, const struct sgcap_record *rec)
 {
@@ -306,7 +312,9 @@ cap_replay_perform(struct replay *r, const struct sgcap_record *rec)
    }
 }
 
-/* Prints a message and returns false if the file does not contain the requested frames or draws. */
+/* Returns false, after printing a message, if the file does not contain the requested frames or
+ * draws.
+ */
 static bool
 found(const struct replay *r)
 {
@@ -337,9 +345,7 @@ struct arguments {
    bool help;
 };
 
-/* Handles an option without a value, or the file argument. Returns false if the argument is neither
- * of these.
- */
+/* Handles an option without a value, or the file argument. Returns false for any other argument. */
 static bool
 parse_flag(struct replay *r, struct arguments *args, const char *arg)
 {
@@ -427,7 +433,7 @@ parse(struct replay *r, struct arguments *args, int argc, char **argv)
    return true;
 }
 
-/* Runs the capture. Returns false if the end was not reached. */
+/* Runs the capture. Returns false if its end was not reached. */
 static bool
 run_capture(struct replay *r)
 {
@@ -447,7 +453,7 @@ run_capture(struct replay *r)
    return whole;
 }
 
-/* Prints the results that the options request at the end. Returns the exit status. */
+/* Prints the results that the options request after the replay. Returns the exit status. */
 static int
 report(struct replay *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu replay: state and functions shared by its source files. */
+/* sgpu replay: state and functions that its source files share. */
 #ifndef CAP_REPLAY_H
 #define CAP_REPLAY_H
 
@@ -16,14 +16,14 @@ struct replay {
    uint64_t until_draw, loops;
 
    uint64_t draw; /* number of the next draw */
-   /* number of presented pictures, differing pictures, and compared pictures */
+   /* number of pictures that were presented, that differ, and that were compared */
    uint64_t presented, differing, compared;
    struct sgcap_writer *writer; /* writer of the --write file, or NULL */
-   /* range of frames with pictures so far; empty if first > last */
+   /* range of frames that have presented a picture so far; empty if first > last */
    struct cap_range there;
    struct cap_plans plans; /* plans of draws for --plans */
    bool print_plans;
-   bool failed; /* a picture could not be written to a file */
+   bool failed; /* true if a picture could not be written to a file */
 };
 
 /* Runs a SUBMIT record or handles a PRESENT record, after cap_player_perform().  Returns false

@@ -8,7 +8,9 @@
 #include "sgpu_formats_pipe.h"
 #include "util/format/u_format.h"
 
-/* Reads the values of a row: one per pixel for depth and stencil, and four for integer formats. */
+/* Reads the values of a row: one per pixel for depth and stencil, four per pixel for integer
+ * formats.
+ */
 static void
 get_values(const struct cap_rows *r, uint32_t y)
 {
@@ -33,8 +35,8 @@ get_values(const struct cap_rows *r, uint32_t y)
    }
 }
 
-/* Computes the scale that maps the lowest value of the surface to black and the highest value to
- * white.
+/* Computes the scale at which the lowest value of the surface becomes black and the highest value
+ * becomes white.
  */
 static void
 find_range(struct cap_rows *r)
@@ -81,7 +83,7 @@ cap_rows_begin(struct cap_rows *r, enum sgpu_format format, uint32_t width, uint
              : desc->colorspace == UTIL_FORMAT_COLORSPACE_ZS ? CAP_ROWS_STENCIL
              : util_format_is_pure_integer(pipe)             ? CAP_ROWS_INTEGER
                                                              : CAP_ROWS_COLOR;
-   /* Read sRGB formats without conversion, since the PNG file holds sRGB values. */
+   /* Read sRGB formats without conversion, since the PNG file stores sRGB values. */
    r->format = r->kind == CAP_ROWS_COLOR ? util_format_linear(pipe) : pipe;
    r->block_rows = desc->block.height;
    r->block_at = UINT32_MAX;
@@ -102,7 +104,7 @@ scaled(const struct cap_rows *r, float v)
    return v - v != 0 ? 255 : (uint8_t)((v - r->low) * r->scale);
 }
 
-/* Reads a row of pixels from the decoded row of compressed blocks. */
+/* Reads a row of pixels from the row of blocks that was decoded last. */
 static void
 get_compressed(struct cap_rows *r, uint32_t y, uint8_t *rgba)
 {

@@ -29,7 +29,9 @@ cap_step_fini(struct cap_step *s)
    end_submission(s);
 }
 
-/* Runs the current piece of the stream.  The next piece begins with the state packets in effect. */
+/* Runs the current piece of the stream.  The next piece begins with the state packets that are in
+ * effect.
+ */
 static bool
 flush_words(struct cap_step *s)
 {
@@ -171,7 +173,7 @@ cap_step_next(struct cap_step *s, enum cap_event *event)
       *event = CAP_EVENT_SUBMITTED;
       return run_whole(s);
    }
-   /* Wait for earlier submissions that were run as a whole. */
+   /* Wait for earlier submissions that ran as a whole. */
    return cap_player_finish(s->player, &s->rec) && begin_submission(s) &&
           step_in_submission(s, event);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a capture one work packet at a time.  Before and after each work packet, all earlier work
- * has ended, so that memory has the contents for that point in the command stream.
+/* Runs a capture one work packet at a time.  All earlier work has ended before and after each work
+ * packet, so that memory has exactly the contents at that point in the command stream.
  */
 #ifndef CAP_STEP_H
 #define CAP_STEP_H
@@ -24,9 +24,11 @@ struct cap_step {
    const uint32_t *words;
    uint32_t *piece;      /* words of the next partial submission */
    uint32_t piece_words; /* number of words in `piece` */
-   /* in_submission: a submission has packets left; at_packet: the current packet has not run yet */
+   /* in_submission: true if the submission has packets left; at_packet: true if the current packet
+    * has not run yet
+    */
    bool in_submission, at_packet;
-   /* Callback that returns true for submissions that should run as a whole, or NULL. */
+   /* Returns true for submissions that should run as a whole.  May be NULL. */
    bool (*whole)(void *data, const struct sgcap_record *rec);
    void *data;
 
@@ -41,7 +43,9 @@ void cap_step_fini(struct cap_step *s);
 /* Continues to the next event.  Returns false at the end of the capture or after an error. */
 bool cap_step_next(struct cap_step *s, enum cap_event *event);
 
-/* Return the number of the first draw, or grid, after `rec`, the next submission to run. */
+/* Return the number that the first draw, or grid, after submission `rec` will have.  `rec` must be
+ * the next submission to run.
+ */
 uint64_t cap_step_end(const struct cap_step *s, const struct sgcap_record *rec);
 uint64_t cap_step_end_grid(const struct cap_step *s, const struct sgcap_record *rec);
 

@@ -36,7 +36,7 @@ cap_stream_fini(struct cap_stream *s)
    memset(s, 0, sizeof *s);
 }
 
-/* Returns the key of a state packet, which replaces earlier packets with the same key.  The key
+/* Returns the key of a state packet.  A packet replaces earlier packets with the same key.  The key
  * consists of the opcode, the fields that select an instance of the state, and the length if the
  * packet has field "First" or "First Handle".  A CONSTANT VERSION packet depends on earlier
  * versions and does not replace them, so its key is its position.

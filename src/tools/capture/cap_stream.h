@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Walks a command stream and tracks its state packets, so that tools can submit a part of the
- * stream.  A submission begins without state, so a part of a stream must begin with the state
- * packets that are in effect at its first packet.
+ * stream.  A submission begins without state.  The part must therefore begin with the state packets
+ * that are in effect at its first packet.
  */
 #ifndef CAP_STREAM_H
 #define CAP_STREAM_H
@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 struct cap_state_entry {
-   uint64_t key;        /* a later packet with the same key replaces this packet */
-   uint32_t at, length; /* position and length of the packet in the stream, in words */
+   uint64_t key; /* key of the state packet; a later packet with the same key replaces it */
+   /* at: position of the packet in the stream, in words; length: its length in words */
+   uint32_t at, length;
 };
 
 struct cap_stream {
@@ -32,11 +33,12 @@ bool cap_packet_grid(uint32_t opcode);
 
 void cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count);
 void cap_stream_fini(struct cap_stream *s);
-/* Reads the next packet.  Returns false at the end, at an illegal packet, or on allocation failure.
+/* Reads the next packet.  Returns false at the end of the stream, at an illegal packet, or on
+ * allocation failure.
  */
 bool cap_stream_next(struct cap_stream *s, struct cap_packet *packet);
-/* Copies the state packets in effect to `out`.  Returns the number of words, which does not exceed
- * the number of words read.
+/* Copies the state packets in effect to `out`.  Returns the number of words, which is at most the
+ * number of words read so far.
  */
 uint32_t cap_stream_state(const struct cap_stream *s, uint32_t *out);
 /* Returns the latest state packet with this opcode, or NULL if there is none. */

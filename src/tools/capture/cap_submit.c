@@ -57,8 +57,8 @@ cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, uint6
    return true;
 }
 
-/* Submits a command stream with the buffers of the record and the `extra` buffers.  On a queue of
- * the capture, the submission also waits for the fences of the record.
+/* Submits a command stream with the buffers of the record and the buffers in `extra`.  On a queue
+ * of the capture, the submission also waits for the fences of the record.
  */
 static bool
 submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
@@ -85,7 +85,7 @@ submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *
    for (uint32_t i = 0; ok && theirs && i < s->num_waits; i++) {
       const struct sgcap_fence *f = &rec->waits[i];
       const struct cap_object *o = cap_player_object(p, f->queue, CAP_QUEUE);
-      /* A destroyed queue was idle, so its fences have passed. */
+      /* The queue was idle when it was destroyed, so all its fences have passed. */
       if (o && !o->u.queue.queue)
          continue;
       ok = (o && f->seqno && f->seqno <= o->u.queue.num_seqnos) ||
@@ -132,7 +132,7 @@ cap_player_submit(struct cap_player *p, const struct sgcap_record *rec)
           cap_player_submitted(p, rec, seqno);
 }
 
-/* Copies the words to scratch memory, submits them and waits for the submission. */
+/* Copies the words to scratch memory, submits them and waits until they have run. */
 static bool
 submit_scratch(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
                const uint32_t *words, uint32_t count, struct sgpu_bo *const *extra,

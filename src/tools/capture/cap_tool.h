@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands of sgpu-cap, and their options.  Each command returns the exit status of the
- * program: 0 on success, 1 if there are differences or a file is damaged, 2 for invalid arguments.
+/* The commands of sgpu-cap and their options.  Each command returns the exit status of the program:
+ * 0 on success, 1 if there are differences or a file is damaged, 2 if the arguments are invalid.
  */
 #ifndef CAP_TOOL_H
 #define CAP_TOOL_H
@@ -25,8 +25,8 @@ struct cap_range {
 bool cap_parse_range(const char *text, struct cap_range *out);
 bool cap_parse_number(const char *text, uint64_t *out);
 
-/* Handles --threads, --dispatch, --exec and --host.  `value` is the next argument.  Returns false
- * for other options.  If the value is invalid, exits with a message.
+/* Handles the options --threads, --dispatch, --exec and --host.  `value` is the next argument.
+ * Returns false for other options.  If the value is invalid, exits with a message.
  */
 bool cap_device_option(struct sgpu_device_params *params, const char *name, const char *value);
 

@@ -49,14 +49,13 @@ struct shot {
    xcb_window_t root;
    uint8_t damage_event;
 
-   /* The program's window and its size, which were looked up at window_time. */
+   /* Window of the program and its size, as of window_time. */
    xcb_window_t window;
    unsigned width, height;
    double window_time;
-   /* Copy the pixels of each frame to `pixels`. */
-
+   /* True if the pixels of each frame must be copied to `pixels`. */
    bool want_pixels;
-   /* Pixels of the last frame, as three bytes of RGB each. */
+   /* Pixels of the last frame, with three bytes (RGB) each. */
    uint8_t *pixels;
    unsigned pixels_width, pixels_height;
 
@@ -68,7 +67,7 @@ struct shot {
    double longest;
 };
 
-/* Time in seconds after which the program's window is looked up again. */
+/* Interval in seconds at which the program's window is looked up again. */
 #define WINDOW_SECONDS 0.1
 /* Minimum number of frames in a measurement. */
 #define MIN_FRAMES 3
@@ -120,15 +119,16 @@ connect_display(struct shot *shot)
    free(
       xcb_damage_query_version_reply(shot->conn, xcb_damage_query_version(shot->conn, 1, 1), NULL));
 
-   /* Report damage of the root window, which includes all windows.  A PutImage of a frame then
-    * causes a single event.
+   /* Report damage of the root window, which includes all windows.  This way, a frame that is drawn
+    * with PutImage causes a single event.
     */
    xcb_damage_create(shot->conn, xcb_generate_id(shot->conn), shot->root,
                      XCB_DAMAGE_REPORT_LEVEL_RAW_RECTANGLES);
    xcb_flush(shot->conn);
 }
 
-/* Finds the largest viewable top-level window.  Among windows of equal size, takes the topmost. */
+/* Finds the largest viewable top-level window.  If several have this size, chooses the topmost one.
+ */
 static void
 find_window(struct shot *shot)
 {
@@ -179,7 +179,7 @@ grab(struct shot *shot)
       return;
 
    size_t count = (size_t)shot->width * shot->height;
-   /* Each row is padded to a multiple of 32 bits. */
+   /* Rows are padded to a multiple of 32 bits. */
    const bool narrow = image->depth == 16;
    const size_t pitch = narrow ? (shot->width * 2u + 3) & ~3u : shot->width * 4u;
    if ((size_t)xcb_get_image_data_length(image) != pitch * shot->height ||
@@ -225,7 +225,7 @@ next_frame(struct shot *shot)
       if ((event->response_type & 0x7f) == shot->damage_event) {
          const xcb_damage_notify_event_t *damage = (const void *)event;
          find_window(shot);
-         /* Ignore damage of less than a quarter of the window, e.g. by a cursor. */
+         /* Ignore damage that is smaller than a quarter of the window, e.g. from a cursor. */
          found = shot->window &&
                  4u * damage->area.width * damage->area.height >= shot->width * shot->height;
          if (found)
@@ -256,8 +256,8 @@ write_png(const struct shot *shot, const char *path)
       fail("cannot write %s: %s", path, image.message);
 }
 
-/* Starts the program.  With `measure`, redirects the program's standard output to standard error,
- * so that only the results are printed to standard output.
+/* Starts the program.  If `measure` is set, redirects its standard output to standard error, so
+ * that standard output only contains the results.
  */
 static pid_t
 start(char **argv, bool measure)
@@ -266,9 +266,9 @@ start(char **argv, bool measure)
    if (child < 0)
       fail("cannot fork: %s", strerror(errno));
    if (child == 0) {
-      /* Put the program into a new process group, so that end() also reaches its children. */
+      /* Put the program into a new process group, so that end() also signals its children. */
       setpgid(0, 0);
-      /* Terminate the program if sgpu-shot is killed and can't call end(). */
+      /* Make the kernel kill the program if sgpu-shot is killed, since it can't call end() then. */
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (measure)
          dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -281,7 +281,7 @@ start(char **argv, bool measure)
 }
 
 /* Disconnects all clients that own windows inside `window`, except for the owner of `window`
- * itself, which is a window manager in this case.  Returns true if there are any.
+ * itself.  Returns true if there are such clients.  The owner of `window` is then a window manager.
  */
 static bool
 disconnect_guests(struct shot *shot, xcb_window_t window)
@@ -328,7 +328,9 @@ end(pid_t child)
       waitpid(child, NULL, 0);
 }
 
-/* Disconnects the program from the X server.  If it does not exit within 3 seconds, calls end(). */
+/* Disconnects the program from the X server.  Calls end() if the program does not exit within 3
+ * seconds.
+ */
 static void
 end_disconnected(struct shot *shot, pid_t child)
 {
@@ -344,16 +346,19 @@ end_disconnected(struct shot *shot, pid_t child)
    end(child);
 }
 
-/* Limits of a run from the command line, and measured times. */
+/* Limits of a run that the command line sets, and the measured times. */
 struct limits {
    /* Values of options -f and -s. */
    unsigned frames;
    double seconds;
-   /* Option -w: whether to measure, and the delay in seconds before the measurement starts. */
+   /* measure: true if option -w is given; warm_up: delay before the measurement starts, in seconds
+    */
    bool measure;
    double warm_up;
 
-   /* Time of the first frame, and number of frames and time at the start of the measurement. */
+   /* first_time: time of the first frame; start_frame, start_time: number of frames and time at the
+    * start of the measurement
+    */
    double first_time;
    unsigned start_frame;
    double start_time;
@@ -385,14 +390,16 @@ is_last(struct limits *limits, const struct shot *shot)
 static bool
 watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
 {
-   /* Local time at which to give up if the program no longer draws. */
+   /* Local time at which to give up if the program no longer draws frames. */
    double deadline = 0;
    for (;;) {
       if (stop_signal)
          return false;
       struct pollfd fd = { xcb_get_file_descriptor(shot->conn), POLLIN, 0 };
       poll(&fd, 1, 100);
-      /* Check this first, so that the events below include the last frame of the program. */
+      /* Check for the end of the program before reading events, so that these include its last
+       * frame.
+       */
       bool ended = waitpid(child, status, WNOHANG) == child;
       while (next_frame(shot)) {
          if (is_last(limits, shot))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu sim: loads frames, simulates them at each point of a sweep, and writes the results. */
+/* sgpu sim: loads frames, simulates each frame at each point of a sweep, and writes the results. */
 #ifndef SIM_H
 #define SIM_H
 
@@ -18,15 +18,15 @@
 struct sim_frame {
    uint64_t number;         /* number of the frame in the capture */
    struct sgt_trace *trace; /* trace with all items */
-   /* instructions and memory accesses of shader programs; NULL with the engine of 1999 */
+   /* instructions and memory accesses of the shader programs; NULL for the engine of 1999 */
    struct sgt_work *work;
-   /* Traces with a subset of the items, indexed by the value of fetch.items.  NULL for values that
-    * no point of the sweep uses.
+   /* Traces that only have some of the items, indexed by the value of fetch.items.  A trace is NULL
+    * if no point of the sweep uses its value.
     */
    struct sgt_trace *filtered[SGT_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
-   /* Used by --verify: contents of memory at the start and the end of the frame, and the plan for
-    * the audit of all items.
+   /* Data for --verify.  `image` has the contents of memory at the start and the end of the frame,
+    * and `plan` is the plan for the audit of all items.
     */
    struct sgpu_shadow_image *image; /* NULL if only the schedule is audited */
    struct sgt_audit_plan *plan;
@@ -39,20 +39,20 @@ struct sim_frames {
    struct sim_frame *frames;
    uint32_t count;
    char program[256]; /* name of the captured program */
-   /* Lowest and highest frame number in the capture, up to the last wanted frame.  If there is no
-    * frame, first_there is greater than last_there.
+   /* Lowest and highest frame number in the capture, up to the last wanted frame. first_there is
+    * greater than last_there if there is no frame.
     */
    uint64_t first_there, last_there;
 };
 
-/* Loads the frames that the options select.  Loads no frame if the capture does not contain them.
- * On failure, prints a message to stderr and returns false.
+/* Loads the frames that the options select.  If the capture does not contain them, loads no frames
+ * and returns true.  On failure, prints a message to stderr and returns false.
  */
 typedef bool sim_load(struct sim_frames *frames, const struct sim_options *o, const char *path);
 
 /* Replays a capture on the functional device (sim_replay.c). */
 bool sim_replay_load(struct sim_frames *frames, const struct sim_options *o, const char *path);
-/* Adds a frame, which takes ownership of the trace.  On allocation failure, destroys the trace,
+/* Adds a frame, which takes ownership of the trace.  If allocation fails, destroys the trace,
  * prints a message and returns false.
  */
 bool sim_frames_add(struct sim_frames *frames, uint64_t number, struct sgt_trace *trace);
@@ -63,16 +63,15 @@ void sim_frames_free(struct sim_frames *frames);
 /* Creates the traces that the configuration uses.  On failure, prints a message and returns false.
  */
 bool sim_frames_filter(struct sim_frames *frames, const struct sgt_config *config);
-/* Returns the trace that the configuration uses, which has the same operations as the complete
- * trace.
+/* Returns the trace that the configuration uses.  It has the same operations as the complete trace.
  */
 const struct sgt_trace *sim_frame_trace(const struct sim_frame *frame,
                                         const struct sgt_config *config);
 
 /* sim_filter.c */
-/* Creates a trace with the items that a value of fetch.items selects, without sources that no item
- * writes any more.  It shares blocks and values with the complete trace.  Returns NULL on
- * allocation failure.
+/* Creates a trace with only those items that `items`, a value of fetch.items, selects.  Removes
+ * sources that no remaining item writes.  The trace shares blocks and values with the complete
+ * trace.  Returns NULL on allocation failure.
  */
 struct sgt_trace *sim_filter_create(const struct sgt_trace *trace, uint64_t items);
 void sim_filter_destroy(struct sgt_trace *t);
@@ -85,27 +84,27 @@ struct sim_verified {
 
 /* Creates the verification plans of all frames.  On failure, prints a message and returns false. */
 bool sim_verify_prepare(struct sim_frames *frames);
-/* Compares memory after a run, and writes the picture for --wrong.  If this is not possible, sets
- * `error` and returns false.  A difference is not a failure.
+/* Compares memory after a run, and writes the picture for --wrong.  Returns true even if there are
+ * differences.  If the comparison is not possible, sets `error` and returns false.
  */
 bool sim_verify_finish(struct sgt_shadow *shadow, const struct sim_frame *frame,
                        const struct sim_options *o, uint32_t point, struct sim_verified *v,
                        char *error, size_t error_size);
-/* Creates a shadow for running a chip on a frame, and sets the observer in `params`.  If the run
- * can't be verified, sets `error` and returns NULL.
+/* Creates a shadow memory to verify the run of a frame on a chip, and sets the observer in
+ * `params`.  If the run can't be verified, sets `error` and returns NULL.
  */
 struct sgt_chip_shadow *sim_verify_chip(const struct sim_frame *frame,
                                         struct sgt_chip_params *params, char *error,
                                         size_t error_size);
-/* Prints the result of a verification: differences to stderr or, if there are none and `quiet` is
- * false, a line to stdout.  Returns true if there are no differences.
+/* Prints the result of a verification.  Differences are printed to stderr.  If there are none, a
+ * line is printed to stdout unless `quiet` is set.  Returns true if there are no differences.
  */
 bool sim_verify_print(const struct sim_verified *v, const struct sim_frame *frame,
                       const struct sim_options *o, uint32_t point, bool quiet);
 /* Writes member "verify" of a JSON object. */
 void sim_verify_json(struct sgt_json *j, const struct sgt_shadow_report *r);
 
-/* Two observers of the same run.  Both observers must have callbacks `start` and `end`. */
+/* Two observers of the same run.  Both must have the callbacks `start` and `end`. */
 struct sim_both {
    struct sgt_engine_observer first, second;
 };
@@ -116,18 +115,19 @@ struct sim_result {
    struct sgt_engine_result *frames; /* results, one per frame */
    /* verification result of each frame, or NULL without --verify */
    struct sim_verified *verified;
-   uint64_t cycles, work; /* number of cycles and amount of work, summed over all frames */
+   /* cycles: number of cycles of all frames; work: amount of work of all frames */
+   uint64_t cycles, work;
 };
 
 struct sim_run {
    const struct sim_frames *frames;
    const struct sim_points *points;
    struct sim_result *results;
-   uint64_t run_ns; /* CPU time in ns that all threads spent in the engine */
+   uint64_t run_ns; /* CPU time in ns that all threads together spent in the engine */
 };
 
-/* Simulates all frames at all points of the sweep on threads, and prints progress to stderr.  On
- * failure, prints a message and returns false.
+/* Simulates all frames at all points of the sweep, using several threads, and prints progress to
+ * stderr.  On failure, prints a message and returns false.
  */
 bool sim_run_all(struct sim_run *run, const struct sim_options *o, struct sgt_timeline *timeline);
 void sim_run_free(struct sim_run *run);
@@ -144,32 +144,33 @@ struct sim_outputs {
 bool sim_outputs_open(struct sim_outputs *out, const struct sim_options *o);
 bool sim_outputs_close(struct sim_outputs *out);
 void sim_outputs_discard(struct sim_outputs *out);
-/* Returns true if one of the files is stdout, in which case no text is printed to stdout. */
+/* Returns true if one of the output files is stdout.  In this case, no text is printed to stdout.
+ */
 bool sim_outputs_on_stdout(const struct sim_outputs *out);
-/* Returns the file name without its directory, so that the output does not depend on the location
- * of captures.
+/* Returns the file name without its directory, so that the output doesn't depend on where captures
+ * are stored.
  */
 const char *sim_base_name(const char *path);
-/* Writes member "changes" of a JSON object, with the keys and values that a point changes in the
- * configuration.
+/* Writes member "changes" of a JSON object, which has the configuration keys that a point changes
+ * and their values.
  */
 void sim_json_changes(struct sgt_json *j, const struct sim_point *point);
-/* Returns the first cells of a CSV row: the capture, and the values of the keys that points
- * change.  If `point` is UINT32_MAX, returns the titles of these columns instead.  The caller must
- * free the text.  Returns NULL on allocation failure.
+/* Returns the first cells of a CSV row: the name of the capture, and the values of the keys that
+ * points change.  If `point` is UINT32_MAX, returns the titles of these columns instead.  The
+ * caller must free the text.  Returns NULL on allocation failure.
  */
 char *sim_make_cells(const struct sim_points *points, const char *capture, uint32_t point);
-/* Prints the first columns of a table: the values of the swept keys, or the names of the keys if
- * `config` is NULL.
+/* Prints the first columns of a table row: the values of the swept keys, or the names of the keys
+ * if `config` is NULL.
  */
 void sim_print_sweep(FILE *fp, const struct sim_options *o, const struct sgt_config *config);
-/* Prints the table of --sensitivity, based on the cycles of each point. */
+/* Prints the table of --sensitivity, which compares the cycles of the points. */
 void sim_print_sensitivity(const struct sim_points *points, const uint64_t *cycles);
 /* Prints the results as text and writes the output files. */
 void sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_outputs *out);
 
-/* Initializes *frames and calls `load`.  Returns false after printing a message, or if there are no
- * frames.
+/* Initializes *frames and calls `load`.  Returns false, after printing a message, if `load` fails
+ * or loads no frames.
  */
 bool sim_frames_load(struct sim_frames *frames, const struct sim_options *o, const char *path,
                      sim_load *load);
@@ -179,11 +180,11 @@ bool sim_frames_load(struct sim_frames *frames, const struct sim_options *o, con
 int sim_bench(const struct sim_options *o, sim_load *load);
 
 /* sim_chip.c: frames on a whole chip (chip.model=g80) */
-/* If the points and the options are incompatible, prints a message and returns false. */
+/* Returns false, after printing a message, if the points are incompatible with the options. */
 bool sim_chip_check(const struct sim_options *o, const struct sim_points *points);
-/* Simulates all frames at all points on threads, prints the results as text and writes the output
- * files.  On failure, prints a message and returns false.  Sets *wrong to true if --verify finds a
- * difference.
+/* Simulates all frames at all points, using several threads, prints the results as text and writes
+ * the output files.  On failure, prints a message and returns false.  Sets *wrong to true if
+ * --verify finds a difference.
  */
 bool sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
                   const struct sim_points *points, struct sim_outputs *out, bool *wrong);

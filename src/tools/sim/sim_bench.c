@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu bench sim: measures the number of cycles that are simulated per second of CPU time, on one
- * thread.
- */
+/* sgpu bench sim: measures how many cycles one thread simulates per second of CPU time. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,8 +10,8 @@
 #define MIN_NS 1000000000u
 #define MIN_RUNS 3
 
-/* Runs a frame, with verification if `verify` is true.  Adds its cycles to *cycles.  Returns the
- * CPU time in ns.  On failure, prints a message and returns 0.
+/* Runs a frame, and verifies it if `verify` is true.  Adds its cycles to *cycles.  Returns the CPU
+ * time in ns.  On failure, prints a message and returns 0.
  */
 static uint64_t
 run_frame(const struct sim_frame *frame, const struct sgt_config *config,
@@ -49,8 +47,8 @@ run_frame(const struct sim_frame *frame, const struct sgt_config *config,
    return ok ? MAX2(begin, 1) : 0;
 }
 
-/* Runs all frames several times.  Returns the cycles per second of the fastest run.  On failure,
- * prints a message and returns 0.
+/* Runs all frames several times.  Returns the number of cycles per second in the fastest run.  On
+ * failure, prints a message and returns 0.
  */
 static double
 measure(const struct sim_frames *frames, const struct sgt_config *config,

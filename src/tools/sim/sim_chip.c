@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu sim with chip.model=g80: simulates frames on a whole chip.
- *
- * A unit of work is the run of one frame at one point.  Its thread formats the text for all
- * outputs, because the statistics only exist as long as the chip.  The texts are written to the
- * files in the order of the units.
+/* sgpu sim with chip.model=g80: simulates frames on a whole chip.  A unit of work is the run of one
+ * frame at one point.  The thread that runs a unit also formats its text for all outputs, because
+ * the statistics are freed together with the chip.  The texts are written to the files in the order
+ * of the units.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@ enum text { TEXT_JSON, TEXT_CSV, TEXT_DRAWS, TEXT_INTERVALS, TEXT_TIMELINE, TEXT
 
 struct texts {
    char *text[TEXTS];
-   char *titles[TEXTS]; /* column titles, only for the first unit; NULL otherwise */
+   char *titles[TEXTS]; /* column titles of the first unit; NULL in all other units */
    uint64_t cycles;     /* number of core cycles of the run */
 };
 
@@ -35,22 +34,22 @@ struct chip_run {
    const struct sim_points *points;
    struct sim_outputs *out;
    FILE *files[TEXTS]; /* open output files, or NULL */
-   /* Whether the JSON output contains draws, and whether it contains intervals. */
+   /* draws: true if the JSON output contains draws; over_time: true if it contains intervals */
    bool draws, over_time;
-   struct texts *units;           /* texts of each run of a frame at a point */
+   struct texts *units;           /* output texts of each run, i.e. of each frame at each point */
    struct sim_verified *verified; /* verification result of each run, or NULL without --verify */
    uint64_t *cycles;              /* total number of cycles of each point */
    struct sgt_json json;
-   bool events; /* the timeline file already contains events */
+   bool events; /* true if the timeline file already contains events */
 };
 
-/* A unit of work while its thread runs it. */
+/* A unit of work, while a thread runs it. */
 struct unit {
    struct chip_run *run;
    struct sim_work *work;
    const struct sim_frame *frame;
    uint32_t point;
-   uint64_t warps; /* number of finished warps that have been reported as progress */
+   uint64_t warps; /* number of finished warps that were already reported as progress */
    struct texts *texts;
    struct sim_verified *verified; /* verification result, or NULL without --verify */
 };
@@ -188,8 +187,8 @@ write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t
    return ok;
 }
 
-/* Returns the weight of an operation in the progress, without the weight of its warps.  A warp has
- * weight 1, and takes about as much time as 64 pixels of a transfer.
+/* Returns how many parts an operation adds to the progress, in addition to its warps.  Each warp is
+ * one part.  So are 64 pixels of a transfer, since these take about as much time as a warp.
  */
 static uint64_t
 weight(const struct sim_frame *frame, uint32_t operation)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu bench sim with chip.model=g80: measures memory use, and the number of cycles that are
- * simulated per second of CPU time on one thread.
+/* sgpu bench sim with chip.model=g80: measures memory use, and how many cycles one thread simulates
+ * per second of CPU time.
  */
 #include <inttypes.h>
 #include <malloc.h>
@@ -11,8 +11,8 @@
 #include "sim.h"
 #include "util/macros.h"
 
-/* Maximum number of runs, of which the fastest is reported, and CPU time in ns after which no
- * further run starts.
+/* Each frame runs up to MAX_RUNS times, and the fastest run is reported. No further run starts
+ * after MAX_NS ns of CPU time.
  */
 #define MAX_RUNS 3
 #define MAX_NS 10000000000u
@@ -20,11 +20,11 @@
 struct measured {
    /* core cycles, SM cycles and CPU time in ns of the fastest run */
    uint64_t cycles, sm_cycles, ns;
-   uint64_t bytes; /* memory in bytes that the chip uses at the end of a run */
+   uint64_t bytes; /* bytes of memory that the chip uses at the end of a run */
    uint32_t cores; /* number of multiprocessors or execution units */
 };
 
-/* SM cycles per microsecond for each frame, summed over all multiprocessors. */
+/* Simulated SM cycles per microsecond for each frame, summed over all multiprocessors. */
 struct rates {
    double *rates;
    uint32_t num;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The command sgpu sim, which selects what to run according to the options. */
+/* The command sgpu sim. The options select which model it runs on which input. */
 #include <stdio.h>
 
 #include "sim_microbenchmark.h"
 #include "sim_sample.h"
 
-/* If the points and the options are incompatible, prints a message and returns false: --verify
- * needs all items.
+/* Returns false, after printing a message, if the points are incompatible with the options. In
+ * particular, --verify needs all items.
  */
 static bool
 check_points(const struct sim_options *o, const struct sim_points *points)
@@ -86,7 +86,9 @@ sim_command(int argc, char **argv, sim_load *load)
                                                         error, sizeof error);
    if (!made)
       fprintf(stderr, "sgpu: sim: %s\n", error);
-   /* Set for all runs with chip.model=nv20, including frames, which have no --microbenchmark. */
+   /* With chip.model=nv20, the model is also needed for frames, where --microbenchmark is not
+    * given.
+    */
    const struct sim_microbenchmark *model = o.config.chip.model == SGT_CHIP_MODEL_NV20
                                                ? &sim_nv20
                                                : o.microbenchmark;

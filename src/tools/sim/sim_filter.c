@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces with a subset of the items, which key fetch.items selects. */
+/* Creates traces that only have some of the items, as selected by the key fetch.items. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ copy_items(struct sgt_trace *t, const struct sgt_trace *whole, uint64_t items)
    }
 }
 
-/* Marks the memory sets that share memory with the destination of a remaining item.  `seen` has a
- * flag for each set, which is initially false.
+/* Marks all memory sets that overlap the destination of a remaining item.  `seen` has one flag per
+ * set, which must initially be false.
  */
 static void
 mark_written(const struct sgt_trace *t, bool *written, bool *seen)
@@ -48,13 +48,14 @@ mark_written(const struct sgt_trace *t, bool *written, bool *seen)
    }
 }
 
-/* Copies the sources of items, except for sources that no item writes any more.  Items that shared
- * sources still share the copies.
+/* Copies the sources of all items, except for sources that no remaining item writes.  Items that
+ * shared their sources also share the copies.
  */
 static void
 copy_sources(struct sgt_trace *t, const struct sgt_trace *whole, const bool *written)
 {
-   /* index and number of the previous item's old sources, and index of its first new source */
+   /* from, num: index and number of the previous item's old sources; first: index of its first copy
+    */
    uint32_t from = 0, num = 0, first = 0;
 
    t->num_sources = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames of a capture to simulate, and their filtered traces. */
+/* The frames of a capture to simulate, and the filtered traces of these frames. */
 #include "sim.h"
 
 #include <inttypes.h>

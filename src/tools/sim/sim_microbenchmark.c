@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lookup and execution of the microbenchmarks that --microbenchmark NAME selects. */
+/* Finds and runs the microbenchmarks that --microbenchmark NAME selects. */
 #include "sim_microbenchmark.h"
 
 #include <string.h>

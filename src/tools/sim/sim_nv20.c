@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Microbenchmarks of the vertex engine of 2001: creation of vertex streams, and measurement. */
+/* Microbenchmarks of the vertex engine of 2001: creates vertex streams and measures them. */
 #include "sim_nv20.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #include "util/macros.h"
 
 struct taken {
-   /* Cycles in which the next stage accepted the first measured vertex, and the vertex after the
-    * last measured one.
+   /* first: cycle in which the next stage accepted the first measured vertex; last: cycle in which
+    * it accepted the vertex after the last measured vertex
     */
    uint64_t first, last;
 };
@@ -176,9 +176,9 @@ row(struct sgt_json *j, const char *group, const char *name, uint32_t x,
    return ok;
 }
 
-/* Runs vertices with a program of MOVs.  Before attribute 0 of each vertex, the stream writes the
- * `num` attributes in `writes`.  If `rotate` is true, it writes only one of these attributes per
- * vertex, in turn.
+/* Runs vertices with a program that consists of MOVs.  Before attribute 0 of each vertex, the
+ * stream writes the `num` attributes in `writes`.  If `rotate` is true, it writes only one of them
+ * per vertex, in turn.
  */
 static bool
 simple(struct sgt_json *j, const char *group, const char *name, uint32_t x, uint32_t instructions,
@@ -271,7 +271,7 @@ has_section(const struct sgt_config *config, const char *section)
    return !strcmp(section, "nv20");
 }
 
-/* Runs the microbenchmarks at all points, and the vertex programs of captures. */
+/* Runs the microbenchmarks and the vertex programs of captures, at all points. */
 static bool
 run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
     sim_load *load)

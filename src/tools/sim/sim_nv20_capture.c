@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures vertex programs of captures on the vertex engine of 2001.
- *
- * Packets are parsed but not executed, so the number of vertices in a draw comes from its packet. A
- * vertex counts several times if several indices refer to it.
+/* Measures vertex programs from captures on the vertex engine of 2001. Packets are parsed but not
+ * executed, so the number of vertices in a draw comes from its packet. A vertex is counted each
+ * time an index refers to it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "sim_nv20.h"
 
 struct program {
-   /* Hash of the program, and number of draws and vertices that use the program. */
+   /* hash: hash of the program; draws, vertices: number of draws and vertices that use it */
    uint64_t hash, draws, vertices;
    struct sgt_vertex_program p;
 };
@@ -26,7 +25,7 @@ struct programs {
    struct cap_player player;
    struct program *programs;
    uint64_t num, room;
-   uint64_t other_draws; /* number of draws whose packet does not contain the number of vertices */
+   uint64_t other_draws; /* number of draws whose packet does not say how many vertices there are */
    bool failed;          /* an allocation has failed */
 };
 
@@ -107,8 +106,8 @@ write_program(struct sgt_json *j, const struct program *p, const struct sgt_nv20
    sim_nv20_opcodes(j, "opcodes", counts);
    sim_nv20_classes(j, "classes", counts);
    bool ok = true;
-   /* Only run programs of the base profile.  Others may branch, so the instructions that they
-    * execute are unknown.
+   /* Only run programs of the base profile. Other programs may branch, so it is not known which
+    * instructions they execute.
     */
    if (p->p.base) {
       ok = sim_nv20_measure_program(&p->p, params, &m);

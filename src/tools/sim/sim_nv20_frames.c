@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the frames of a capture on the vertex engine of 2001, with the vertices that the device
+/* Runs the frames of a capture on the vertex engine of 2001. The vertices are those that the device
  * processed.
  */
 #include <inttypes.h>

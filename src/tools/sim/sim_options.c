@@ -87,7 +87,7 @@ read_frames(struct sim_options *o, const char *text)
    return ok && o->last_frame >= o->first_frame;
 }
 
-/* Parses a percentage, e.g. "1%" or "0.25%", to millionths. */
+/* Parses a percentage, e.g. "1%" or "0.25%", and converts it to millionths. */
 static bool
 read_percent(const char *text, uint64_t *millionths)
 {
@@ -116,7 +116,8 @@ default_threads(void)
    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 }
 
-/* Returns a pointer to the flag of an option without a value, or NULL. */
+/* Returns a pointer to the flag for an option without a value, or NULL if there is no such option.
+ */
 static bool *
 flag_of(struct sim_options *o, const char *name)
 {
@@ -162,7 +163,9 @@ path_of(struct sim_options *o, const char *name)
    return NULL;
 }
 
-/* Parses an option with a value, except for --config and --set.  Returns -1 or the exit status. */
+/* Parses an option with a value, except for --config and --set. Returns the exit status on failure,
+ * and -1 otherwise.
+ */
 static int
 parse_value(struct sim_options *o, const char *name, const char *value)
 {
@@ -223,14 +226,16 @@ takes_parameters(const char *name)
    return !strcmp(name, "--config") || !strcmp(name, "--set");
 }
 
-/* Returns true if the option has a value that is not a number. */
+/* Returns true if the option takes a value that is not a number. */
 static bool
 takes_text(struct sim_options *o, const char *name)
 {
    return takes_parameters(name) || path_of(o, name) || !strcmp(name, "--microbenchmark");
 }
 
-/* Applies all --config options, followed by all --set options. Returns -1 or the exit status. */
+/* Applies all --config options, followed by all --set options. Returns the exit status on failure,
+ * and -1 otherwise.
+ */
 static int
 parse_parameters(struct sim_options *o, int argc, char **argv)
 {
@@ -260,7 +265,9 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
    return -1;
 }
 
-/* Returns the name of a given option that chip.model=nv20 does not support, or NULL. */
+/* Returns the name of an option that was given although chip.model=nv20 does not support it, or
+ * NULL.
+ */
 static const char *
 engine_option(const struct sim_options *o)
 {

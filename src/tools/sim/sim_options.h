@@ -14,7 +14,7 @@ struct sim_microbenchmark;
 
 struct sim_options {
    const char **captures; /* paths of captures, or names of microbenchmarks */
-   unsigned num_captures; /* 1, or any number for --bench and --microbenchmark */
+   unsigned num_captures; /* number of captures; 1 except for --bench and --microbenchmark */
    struct sgt_config config;
    struct sim_sweep sweeps[SIM_MAX_SWEEPS];
    unsigned num_sweeps;
@@ -24,11 +24,11 @@ struct sim_options {
    const char *json, *csv, *csv_draws, *csv_intervals, *timeline, *wrong;
    const struct sim_microbenchmark *microbenchmark; /* microbenchmarks to run, or NULL */
    unsigned threads;                                /* number of threads, at least 1 */
-   /* seed of --shuffle-units, or 0 without shuffling */
+   /* seed for --shuffle-units, or 0 if units are not shuffled */
    uint64_t shuffle;
    bool sample;
    uint64_t sample_error; /* maximum relative error in millionths, or 0 if not given */
-   /* number of frames to sample; 0 for the number that the error requires; UINT64_MAX for all */
+   /* number of frames to sample; 0 to reach the requested error; UINT64_MAX for all frames */
    uint64_t sample_frames;
    uint64_t sample_seed;
    bool sensitivity, verify, draws, over_time, force, quiet;

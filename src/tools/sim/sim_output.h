@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Output files.  They are opened before the work starts.  Afterwards, they are either complete or
- * absent. Existing files are only replaced on request.
+/* Output files.  All files are opened before the work starts.  After a run, a file is either
+ * complete or absent.  Existing files are only replaced on request.
  */
 #ifndef SIM_OUTPUT_H
 #define SIM_OUTPUT_H

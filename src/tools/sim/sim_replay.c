@@ -18,10 +18,10 @@ struct replay {
    struct sim_frames *frames;
    const struct sim_options *options;
    const char *path;
-   bool open;      /* a wanted frame has begun and has not ended yet */
-   bool presented; /* the open frame has been presented */
-   bool failed;    /* an error message has been printed */
-   /* shadow image of the device's memory for --verify in the open frame, or NULL */
+   bool open;      /* true from the first submission of a wanted frame until the frame ends */
+   bool presented; /* true if the open frame has been presented */
+   bool failed;    /* true if an error message has been printed */
+   /* shadow of the device's memory during the open frame, for --verify, or NULL */
    struct sgpu_shadow_image *image;
    /* part of the capture to replay, or NULL for the whole capture */
    struct sim_part *part;
@@ -57,8 +57,8 @@ is_wanted(const struct replay *r)
    return r->player.frame >= r->options->first_frame && r->player.frame <= r->options->last_frame;
 }
 
-/* Begins a frame.  Called before its first submission, when memory contains everything that the CPU
- * has written before.
+/* Begins a frame.  Must be called before its first submission, when memory contains all earlier
+ * writes of the CPU.
  */
 static bool
 begin_frame(struct replay *r)
@@ -104,7 +104,7 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
    if (!trace)
       return fail(r, error);
    if (!trace->num_items && !r->presented) {
-      /* Drop work that is not part of a picture, e.g. after the last frame of a program. */
+      /* Drop work that does not belong to a picture, e.g. after the last frame of a program. */
       sgt_trace_destroy(trace);
       sgpu_shadow_image_destroy(r->image);
       r->image = NULL;
@@ -124,8 +124,8 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
    return give_frames(r, r->options->threads);
 }
 
-/* Returns true if the buffer only has command streams or programs, which no operation accesses as
- * data.
+/* Returns true if the buffer only contains command streams or programs.  No operation accesses
+ * these as data.
  */
 static bool
 is_private(const struct cap_bo *b)
@@ -180,7 +180,7 @@ before(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
-/* Skips a submission as if it had already ended. */
+/* Skips a submission, and treats it as if it had already ended. */
 static bool
 skip(struct replay *r, const struct sgcap_record *rec)
 {
@@ -203,8 +203,8 @@ submit(struct replay *r, const struct sgcap_record *rec)
       sim_frames_see(r->frames, r->player.frame);
    else if (!r->open && !begin_frame(r))
       return false;
-   /* Outside of this call, the store must ignore submissions, because these are internal to the
-    * player.
+   /* The store must ignore all other submissions, because the player makes them for internal
+    * purposes.
     */
    sgt_store_submissions(r->store, wanted ? SGT_STORE_RECORD : SGT_STORE_COUNT, r->player.frame);
    const bool ok = cap_player_submit(&r->player, rec);
@@ -271,8 +271,8 @@ replay(struct replay *r)
       ok = before(r, &rec) && cap_player_perform(&r->player, &rec) && after(r, &rec);
    const char *error = sgcap_error(r->player.reader);
    if (!ok && r->part && !r->part->whole && !r->failed) {
-      /* Either the replay has skipped a required submission, or the capture is damaged.  A replay
-       * of all submissions will show which.
+      /* Either the replay has skipped a submission that is needed, or the capture is damaged.
+       * Replaying all submissions will show which.
        */
       r->part->strayed = true;
       return false;

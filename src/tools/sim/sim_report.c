@@ -142,7 +142,7 @@ write_json(FILE *fp, const struct sim_run *run, const struct sim_options *o)
    sgt_json_end(&j);
 }
 
-/* Writes the first cells of a row, see sim_make_cells(). */
+/* Writes the first cells of a row.  See sim_make_cells() for these cells. */
 static void
 write_cells(FILE *fp, const struct sim_points *points, const char *capture, uint32_t point)
 {

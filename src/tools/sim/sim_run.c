@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the points of a sweep on the engine of 1999.  A unit of work is the run of one frame at one
- * point.  The units share the read-only traces.
+ * point.  All units share the traces, which are read-only.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ struct work {
    struct sim_run *run;
    const struct sim_options *options;
    struct sgt_timeline *timeline;
-   bool keep; /* an output file needs the time series and the operations of the results */
+   bool keep; /* true if an output file needs the time series and operations of the results */
 };
 
 static void
@@ -105,7 +105,7 @@ sim_run_all(struct sim_run *run, const struct sim_options *o, struct sgt_timelin
    };
    struct sim_work w = {
       .count = (uint64_t)run->points->count * run->frames->count,
-      /* Use one thread with a timeline, to which frames must be written in order. */
+      /* Use one thread if there is a timeline, since frames must be written to it in order. */
       .threads = timeline ? 1 : o->threads,
       .quiet = o->quiet,
       .data = &data,

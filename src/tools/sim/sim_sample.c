@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --sample: scans the capture, simulates some frames of each stratum, and simulates more frames
- * until the confidence interval of the estimate is narrow enough.
+/* --sample: scans the capture and simulates some frames of each stratum.  Then simulates more
+ * frames until the confidence interval of the estimate is narrow enough.
  */
 #include "sim_sample.h"
 
@@ -16,15 +16,15 @@
 #include "sim_work.h"
 #include "util/macros.h"
 
-/* Number of frames per stratum, and maximum number of strata.  They keep a sample with two frames
- * per stratum small.
+/* Number of frames per stratum, and maximum number of strata.  Since each stratum needs at least
+ * two frames in the sample, few strata keep the sample small.
  */
 #define STRATUM_FRAMES 32
 #define MAX_STRATA 32
 /* Minimum number of frames in the first round. */
 #define FIRST_FRAMES 6
-/* A stratum with at least 1 / LARGE_PART of all frames or cycles has at least LARGE_FRAMES frames
- * in the sample.
+/* If a stratum has at least 1 / LARGE_PART of all frames or cycles, at least LARGE_FRAMES of its
+ * frames must be in the sample.
  */
 #define LARGE_PART 16
 #define LARGE_FRAMES 4
@@ -35,22 +35,24 @@ struct sampler {
    const struct sim_options *options;
    struct sgt_chip_params chip;
    struct sim_scan scan;
-   /* index in the scan of the first frame that --frame selects, and number of selected frames */
+   /* first: index in the scan of the first frame that --frame selects; num: number of selected
+    * frames
+    */
    uint32_t first, num;
    uint32_t strata;               /* number of strata that the frames are divided into */
-   struct sgt_sample_unit *units; /* for each selected frame: its stratum, sizes and cycles */
-   /* For each selected frame: totals of the chip's hardware units, or NULL if the frame was not
+   struct sgt_sample_unit *units; /* stratum, sizes and cycles of each selected frame */
+   /* Totals of the chip's hardware units for each selected frame, or NULL if the frame was not
     * simulated.
     */
    uint64_t **rows;
    /* result of the first simulated frame, which defines the classes of hardware units */
    struct sgt_chip_result result;
-   bool *chosen; /* for each selected frame: the frame is in the sample */
-   /* `all_writers`: in addition to the chosen frames, run all submissions that may write memory
-    * that they need (sim_scan_needed()).  `whole`: run all submissions.
+   bool *chosen; /* for each selected frame: true if it is in the sample */
+   /* `all_writers`: true to also run all submissions that may write memory that the chosen frames
+    * need (sim_scan_needed()).  `whole`: true to run all submissions.
     */
    bool all_writers, whole;
-   /* Number of frames to simulate in this round, and number of finished frames. */
+   /* `wanted`: number of frames to simulate in this round.  `done`: number of finished frames. */
    uint32_t wanted, done;
    time_t told; /* time of the latest progress message */
    struct sgt_sample_estimate estimate;
@@ -100,7 +102,9 @@ tell(struct sampler *s, bool last)
            s->done, s->wanted, terminal && !last ? " " : "\n");
 }
 
-/* Saves the totals and cycles of a result.  On failure, prints a message and returns false. */
+/* Saves the totals and the cycles of a simulated frame.  On failure, prints a message and returns
+ * false.
+ */
 static bool
 take_result(struct sampler *s, uint64_t number, struct sgt_chip_result *result)
 {
@@ -155,8 +159,8 @@ take_frames(void *data, const struct sim_frames *frames)
    return ok;
 }
 
-/* Simulates the chosen frames that have not been simulated yet.  Repeats the round with more
- * submissions if frames need them.  On failure, prints a message and returns false.
+/* Simulates the chosen frames that have not been simulated yet.  If the frames turn out to need
+ * more submissions, repeats the round with these.  On failure, prints a message and returns false.
  */
 static bool
 run_round(struct sampler *s, const char *path)
@@ -187,7 +191,8 @@ run_round(struct sampler *s, const char *path)
       .data = s,
    };
    ok = ok && sim_replay_part(&part, s->options, path);
-   /* A wanted frame that was not passed to the callback has no work, so count it as simulated. */
+   /* Wanted frames that were not passed to the callback have no work, so count them as simulated.
+    */
    for (uint32_t i = 0; ok && i < s->num; i++)
       s->units[i].simulated |= wanted[s->first + i];
    free(wanted);
@@ -203,8 +208,8 @@ run_round(struct sampler *s, const char *path)
    return ok;
 }
 
-/* Raises wanted[] to the minimum number of frames that each stratum must have in the sample, based
- * on the current estimate.
+/* Raises wanted[] to the minimum number of frames that each stratum needs in the sample, based on
+ * the current estimate.
  */
 static void
 demand(const struct sampler *s, uint32_t *wanted)
@@ -267,9 +272,9 @@ run_rounds(struct sampler *s, const char *path)
    }
 }
 
-/* Returns estimated totals of the chip's units over all frames: the totals of the simulated frames
- * in each stratum, scaled to the estimated cycles of the stratum.  The caller must free the array.
- * Returns NULL on allocation failure, or if no frame was simulated.
+/* Returns an estimate of the totals of the chip's units over all frames.  The totals of the
+ * simulated frames in each stratum are scaled to the estimated cycles of the stratum.  The caller
+ * must free the array.  Returns NULL on allocation failure, or if no frame was simulated.
  */
 static uint64_t *
 estimate_row(const struct sampler *s)
@@ -315,7 +320,7 @@ print_csv(const struct sampler *s, FILE *fp)
    }
 }
 
-/* Returns the frame number in the capture of the stratum's first frame. */
+/* Returns the number that the first frame of a stratum has in the capture. */
 static uint64_t
 first_frame(const struct sampler *s, uint32_t stratum)
 {

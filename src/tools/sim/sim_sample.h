@@ -10,23 +10,24 @@
 
 #include "sim.h"
 
-/* A scan determines the work in each frame of a capture without running the capture
+/* A scan determines how much work each frame of a capture has, without running the capture
  * (sim_sample_scan.c).
  */
 
 /* A byte range in a buffer. */
 struct sim_scan_range {
-   /* ID of the buffer in the capture; byte offsets of the start and the end */
+   /* buffer: ID of the buffer in the capture; begin, end: start and end of the range in bytes */
    uint64_t buffer, begin, end;
 };
 
 struct sim_scan_submission {
    uint32_t frame; /* index in scan->frames of the submission's frame */
-   /* index of the submission's first entries in scan->names and scan->writes */
+   /* first_name, first_write: index of the submission's first entry in scan->names and scan->writes
+    */
    uint64_t first_name, first_write;
    uint32_t num_names, num_writes;
-   /* The submission may write only a part of its ranges, because it has operations other than draws
-    * and clears, which are assumed to overwrite whole targets.
+   /* True if the submission may write only a part of its ranges.  Only draws and clears are assumed
+    * to overwrite whole targets, so this is set for submissions with any other operation.
     */
    bool partial;
 };
@@ -36,21 +37,22 @@ struct sim_scan_frame {
    uint32_t first_submission, num_submissions;
    uint64_t operations; /* number of draws, grids and transfers in the frame */
    uint64_t amount;     /* number of vertices and compute invocations in the frame */
-   uint64_t picture;    /* sum of the hashes of presented pictures, or 0 without pictures */
+   uint64_t picture;    /* sum of the hashes of all presented pictures, or 0 if there are none */
 };
 
 #define SIM_SCAN_KINDS 256
 
 struct sim_scan {
-   struct sim_scan_frame *frames;           /* frames that have submissions, in order */
+   struct sim_scan_frame *frames;           /* all frames that have submissions, in order */
    struct sim_scan_submission *submissions; /* all submissions of the capture, in order */
-   /* buffer lists of all submissions, concatenated, as buffer IDs */
+   /* concatenated buffer lists of all submissions, which consist of buffer IDs */
    uint64_t *names;
-   /* byte ranges that each submission may write, concatenated */
+   /* concatenated lists of the byte ranges that each submission may write */
    struct sim_scan_range *writes;
    uint64_t num_buffers; /* highest buffer ID */
-   /* Amount of work as [num_frames][SIM_SCAN_KINDS], in vertices, invocations or blocks of 64
-    * pixels.  Work of the same kind has the same programs and the same target size.
+   /* Amount of work in each frame by kind, as an array [num_frames][SIM_SCAN_KINDS].  The unit is
+    * vertices, invocations or blocks of 64 pixels.  Work of the same kind has the same programs and
+    * the same target size.
     */
    uint32_t *work;
    uint32_t num_frames, num_submissions, num_kinds;
@@ -75,28 +77,31 @@ bool *sim_scan_needed(const struct sim_scan *scan, const bool *wanted, bool all_
 /* A replay of only some frames (sim_replay.c). */
 struct sim_part {
    const struct sim_scan *scan;
-   const bool *wanted; /* for each frame of the scan: whether the frame is passed to frames() */
-   const bool *needed; /* for each submission of the scan: whether the submission runs */
-   bool whole;         /* all submissions run, so a different picture is an error */
-   /* Called with finished wanted frames: one frame per thread, or the remaining frames at the end.
-    * Skips frames without items and pictures.  The frames are only valid during the call.  If the
-    * callback prints a message and returns false, the replay ends.
+   const bool *wanted; /* for each frame of the scan: true if it is passed to frames() */
+   const bool *needed; /* for each submission of the scan: true if it runs */
+   bool whole;         /* true if all submissions run, so that a different picture is an error */
+   /* Called with wanted frames that are finished.  Each call passes one frame per thread, except
+    * that the last call passes all remaining frames.  Frames without items and pictures are
+    * skipped.  The frames are only valid during the call.  If the callback prints a message and
+    * returns false, the replay ends.
     */
    bool (*frames)(void *data, const struct sim_frames *frames);
    void *data;
-   /* Result: a wanted frame has an error, or its picture differs from the captured picture, because
-    * a required submission was skipped.
+   /* Result: set if a wanted frame fails or has a different picture than the capture, because a
+    * submission that it needs was skipped.
     */
    bool strayed;
 };
 
-/* Replays a part of a capture.  Returns false after printing a message, or without a message if
- * part->strayed is set.
+/* Replays a part of a capture.  On failure, either prints a message or sets part->strayed, and
+ * returns false.
  */
 bool sim_replay_part(struct sim_part *part, const struct sim_options *o, const char *path);
 
 /* sim_sample.c */
-/* Checks the options.  Returns -1, or prints a message and returns the exit status. */
+/* Checks the options.  Returns -1 if they are valid.  Otherwise, prints a message and returns the
+ * exit status.
+ */
 int sim_sample_check(const struct sim_options *o);
 /* Runs the command.  On failure, prints a message and returns false. */
 bool sim_sample(const struct sim_options *o, struct sim_outputs *out);

@@ -18,7 +18,7 @@
 /* Number of shader stages in SHADER packets. */
 #define STAGES 6
 
-/* Cost of an operation, in addition to that of its vertices, expressed in vertices. */
+/* Cost of an operation, not including its vertices, in units of the cost of a vertex. */
 #define OPERATION_WORK 64
 
 struct scanner {
@@ -32,8 +32,7 @@ struct scanner {
    bool partial;           /* see sim_scan_submission::partial */
 };
 
-/* Returns the index for a kind of work.  If there are too many kinds, several of them share an
- * index.
+/* Returns the index for a kind of work.  If there are too many kinds, some of them share an index.
  */
 static uint32_t
 kind_of(struct scanner *s, uint64_t hash)
@@ -107,7 +106,7 @@ take_packet(struct scanner *s, uint32_t opcode, const uint32_t *words)
       break;
    case SGPU_PACKET_DRAW:
    case SGPU_PACKET_DRAW_INDIRECT:
-      /* Ignore the parameters of indirect draws, which are unknown because the device may write
+      /* Ignore the parameters of indirect draws.  They are unknown, because the device may write
        * them.
        */
       memcpy(key + 1, s->programs, sizeof s->programs);
@@ -221,8 +220,8 @@ take_submission(struct scanner *s, const struct sgcap_record *rec)
    return true;
 }
 
-/* Adds an extra kind of work to each frame that has the same picture as the previous frame, because
- * such a frame may draw nothing.
+/* Adds an extra kind of work to each frame with the same picture as the previous frame, because
+ * such frames may draw nothing.
  */
 static void
 mark_still(struct scanner *s)
@@ -281,10 +280,11 @@ sim_scan_finish(struct sim_scan *scan)
    *scan = (struct sim_scan){ 0 };
 }
 
-/* -- what wanted frames need ------------------------------------------------------------------- */
+/* -- memory contents that the wanted frames need -------------------------------------------------
+ */
 
-/* Range of bytes in a buffer that earlier submissions need not write.  If the range is empty, all
- * bytes are needed.
+/* Range of bytes in a buffer that earlier submissions need not write.  All bytes are needed if the
+ * range is empty.
  */
 struct spared {
    uint64_t begin, end;
@@ -293,13 +293,12 @@ struct spared {
 struct needs {
    const struct sim_scan *scan;
    bool all_writers;
-   /* for each buffer, range that the submissions in need_names() write; empty outside of this
-    * function
+   /* for each buffer: range that the submissions in need_names() write; only used in this function
     */
    struct spared *hull;
-   struct spared *spared; /* for each buffer, bytes that no submission needs to write */
-   /* for each buffer, bytes that submissions which are not partial need not write; includes the
-    * bytes in `spared`
+   struct spared *spared; /* for each buffer: range that no earlier submission needs to write */
+   /* for each buffer: range that only partial submissions need to write; includes the range in
+    * `spared`
     */
    struct spared *drawn;
 };
@@ -320,9 +319,10 @@ narrow(struct spared *s, const struct spared *by)
    s->end = MIN2(s->end, by->end);
 }
 
-/* Updates the needed contents for `num` submissions that run, starting at `first`.  The contents of
- * the buffers in their buffer lists are needed, except for bytes that they write.  If all_writers
- * is false, earlier submissions that are not partial need not write these bytes.
+/* Updates the needed contents for `num` submissions that run, starting at submission `first`.
+ * These submissions need the contents of the buffers in their buffer lists, except for the bytes
+ * that they write.  If all_writers is false, earlier submissions that are not partial need not
+ * write these bytes.
  */
 static void
 need_names(struct needs *n, uint32_t first, uint32_t num)

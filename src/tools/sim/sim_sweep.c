@@ -14,7 +14,7 @@ add_value(struct sim_sweep *s, uint64_t value, char *error, size_t error_size)
       snprintf(error, error_size, "more than %u values", SIM_MAX_POINTS);
       return false;
    }
-   /* The capacity is count rounded up to a power of two. */
+   /* The capacity is count rounded up to a power of two, so the array is full if count is one. */
    if (!(s->count & (s->count - 1))) {
       uint64_t *values = realloc(s->values, (s->count ? s->count * 2 : 1) * sizeof *values);
       if (!values) {
@@ -39,7 +39,7 @@ read_step(const char *text, uint64_t *step)
    return !*end && !errno;
 }
 
-/* Adds an element of the list: a value, or a range A..B with an optional step or factor. */
+/* Adds an element of the list, which is a value or a range A..B with an optional step or factor. */
 static bool
 add_element(struct sim_sweep *s, char *text, char *error, size_t error_size)
 {

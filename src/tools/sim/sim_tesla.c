@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the microbenchmarks of the Tesla chip at all points, and writes their cycles. */
+/* Runs the microbenchmarks of the Tesla chip at all points, and writes how many cycles they take.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 /* Maximum number of benchmarks. */
 #define MOST 128
 
-/* A benchmark at one size, which all points share. */
+/* A benchmark at one of its sizes.  All points share it. */
 struct made {
    const struct tesla_benchmark *benchmark;
    struct sgt_trace *trace;
@@ -24,7 +25,7 @@ struct made {
    uint64_t amount; /* amount of work in units of benchmark->of */
 };
 
-/* A count, or part of a statistic, summed over all units of a class. */
+/* A count, or one part of a statistic, summed over all units of a class. */
 struct total {
    char unit[48], name[48], part[32];
    uint64_t value;
@@ -49,8 +50,8 @@ struct runs {
 
 /* -- sums over units ------------------------------------------------------------------------- */
 
-/* Sets `name` to the class of a unit, e.g. "sm" for "sm12", "rop-color" for "rop3-color" or "gddr"
- * for "gddr.0".
+/* Sets `name` to the class of a unit, e.g.  "sm" for "sm12", "rop-color" for "rop3-color" and
+ * "gddr" for "gddr.0".
  */
 static void
 class_of(const char *unit, char *name, size_t size)
@@ -181,7 +182,7 @@ benchmark(unsigned i)
    return i < tesla_num_peaks ? &tesla_peaks[i] : &tesla_probes[i - tesla_num_peaks];
 }
 
-/* Returns true if `name` is the full name of the benchmark, or its prefix before a dash. */
+/* Returns true if `name` is the name of the benchmark, or the part of its name before a dash. */
 static bool
 names(const char *name, const struct tesla_benchmark *b)
 {
@@ -292,7 +293,7 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
       sgt_json_string(j, "name", m->benchmark->name);
       sgt_json_string(j, "of", m->benchmark->of);
       sgt_json_u64(j, "amount", m->amount);
-      /* At a point of --sensitivity, the changed value may be incompatible with the others. */
+      /* At a point of --sensitivity, the changed value may be incompatible with other values. */
       if (r->error[0]) {
          sgt_json_string(j, "error", r->error);
       } else {
@@ -311,7 +312,7 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
    sgt_json_end(j);
 }
 
-/* Runs all benchmarks, or only those with the names on the command line. */
+/* Runs all benchmarks, or only the benchmarks that the command line names. */
 static bool
 run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
     sim_load *load)

@@ -17,13 +17,13 @@
 #define COMPUTE "!!SGCP1.0\nTEMPS 19;\nl: "
 #define LOOP "(P0.x) BRA l;\nEND\n"
 
-/* Sixteen independent instructions, with which a single warp keeps all units busy. */
+/* Sixteen independent instructions.  They let a single warp keep all units busy. */
 #define FREE(one, other)                                                                   \
    one(0) other(1) one(2) other(3) one(4) other(5) one(6) other(7) one(8) other(9) one(10) \
       other(11) one(12) other(13) one(14) other(15)
 #define MAD(n) "MAD R" #n ".x, R16.x, R17.x, R18.x;\n"
 #define MUL(n) "MUL R" #n ".x, R16.x, R17.x;\n"
-/* EX2, SIN and COS consist of two operations each. */
+/* EX2, SIN and COS are not included, since they consist of two operations each. */
 #define FUNCTIONS                                                         \
    "RCP R0.x, R8.x;\nRSQ R1.x, R8.x;\nLG2 R2.x, R8.x;\nRCP R3.x, R9.x;\n" \
    "RSQ R4.x, R9.x;\nLG2 R5.x, R9.x;\n"
@@ -40,8 +40,8 @@
 
 /* -- grids ----------------------------------------------------------------------------------- */
 
-/* Fills each SM with warps that run a loop `size` times.  Returns the number of instructions,
- * except for jumps, summed over all lanes.
+/* Fills each SM with warps that run a loop `size` times.  Returns the number of instructions that
+ * all lanes execute, not counting jumps.
  */
 static uint64_t
 fill_sms(struct tesla_scene *s, const char *body, uint32_t times, uint32_t sms, uint32_t size,
@@ -56,7 +56,9 @@ fill_sms(struct tesla_scene *s, const char *body, uint32_t times, uint32_t sms, 
    return s->failed ? 0 : 32ull * WARPS * sms * size * (s->programs[p]->num_instrs - 1);
 }
 
-/* Adds flops on `sms` SMs: each pair of MAD and MUL is three flops per lane. */
+/* Adds floating-point operations on `sms` SMs.  Each MAD counts as two and each MUL as one per
+ * lane.
+ */
 static uint64_t
 flops(struct tesla_scene *s, uint32_t size, uint32_t sms)
 {
@@ -76,11 +78,11 @@ functions(struct tesla_scene *s, uint32_t size, uint32_t argument)
 }
 
 struct textures {
-   /* Number of samples per lane, and size of a texel in bytes. */
+   /* samples: number of samples per lane; bytes: size of a texel in bytes */
    uint32_t samples, bytes;
 };
 
-/* Each quad reads texels from a separate cache line, and all lines are in the cache. */
+/* Each quad reads its texels from a different cache line, and all lines are in the cache. */
 static void
 texture_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *a)
 {
@@ -104,8 +106,8 @@ textures(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return fill_sms(s, TEXTURES, 4, SMS, size, texture_access, &t) * t.samples;
 }
 
-/* Number of warps that read consecutive memory.  It is low, so that the warps stay close together
- * and hit open rows of the DRAM.  Each warp has eight loads in flight.
+/* Number of warps that read consecutive memory.  There are few warps, so that they stay close
+ * together and hit open rows of the DRAM. Each warp has eight loads in flight.
  */
 #define STREAMS (4 * SMS)
 
@@ -154,7 +156,7 @@ begin_draw(struct tesla_scene *s)
    tesla_vertices(s, vs, 1, 4);
 }
 
-/* Adds primitives without pixels, with one vertex each. */
+/* Adds primitives that cover no pixels and have one vertex each. */
 static uint64_t
 primitives(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -167,7 +169,7 @@ primitives(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return size;
 }
 
-/* Adds reads of vertex scalars, `argument` per vertex. */
+/* Adds reads of vertex attributes, with `argument` scalars per vertex. */
 static uint64_t
 attributes(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -191,7 +193,7 @@ zculled(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return (uint64_t)size * 1024 * 1024;
 }
 
-/* Adds interpolation of input components.  The program drops the pixels. */
+/* Adds the interpolation of input components.  The program then drops the pixels. */
 static uint64_t
 interpolation(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -219,7 +221,7 @@ enum fill {
    FILL_FRESH = 128,  /* the rectangles don't overlap */
 };
 
-/* Adds samples in rectangles that are as wide as the target.  `argument` is a mask of enum fill. */
+/* Adds rectangles of samples that are as wide as the target.  `argument` is a mask of enum fill. */
 static uint64_t
 fill(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {

@@ -8,7 +8,8 @@
 
 #define WARPS 24 /* number of warps per SM */
 #define CHAIN 64 /* number of operations per loop */
-/* number of operations per loop if they have many instructions, so that the code fits in the caches
+/* number of operations per loop if each of them consists of many instructions; it is small, so that
+ * the code fits in the caches
  */
 #define LONG 4
 #define CHASE 16 /* number of loads per loop */
@@ -16,9 +17,10 @@
 #define HEAD "!!SGCP1.0\nTEMPS 12;\nl: "
 #define LOOP "(P0.x) BRA l;\nEND\n"
 
-/* The instructions for a dependent chain and for a full SM. */
+/* The instructions to measure: a dependent chain for latency, and independent ones for a full SM.
+ */
 struct operation {
-   const char *chain; /* an instruction that depends on its previous result */
+   const char *chain; /* an instruction that reads its previous result */
    const char *free;  /* eight independent instructions */
 };
 
@@ -57,7 +59,7 @@ enum {
    OP_UDIV,
    OP_UMOD,
    OP_COUNT,
-   OP_LONG = OP_UDIV, /* this operation and the following ones consist of many instructions */
+   OP_LONG = OP_UDIV, /* this operation and all later ones consist of many instructions */
 };
 static const struct operation operations[OP_COUNT] = {
    [OP_ADD] = TWO("ADD"),   [OP_MUL] = TWO("MUL"),   [OP_MAD] = THREE("MAD"),
@@ -68,7 +70,7 @@ static const struct operation operations[OP_COUNT] = {
    [OP_UMOD] = TWO("UMOD"),
 };
 
-/* Adds operations of one warp, each of which depends on the previous one. */
+/* Adds the operations of one warp.  Each operation depends on the previous one. */
 static uint64_t
 latency(struct tesla_scene *s, uint32_t size, uint32_t op)
 {
@@ -80,7 +82,7 @@ latency(struct tesla_scene *s, uint32_t size, uint32_t op)
    return (uint64_t)size * times;
 }
 
-/* Adds operations of all lanes on a full SM. */
+/* Adds the operations of all lanes of a full SM. */
 static uint64_t
 throughput(struct tesla_scene *s, uint32_t size, uint32_t op)
 {
@@ -93,7 +95,7 @@ throughput(struct tesla_scene *s, uint32_t size, uint32_t op)
    return 32ull * WARPS * size * times * 8;
 }
 
-/* Adds instructions of a warp that repeatedly executes `kib` KiB of code. */
+/* Adds the instructions of a warp that executes `kib` KiB of code repeatedly. */
 static uint64_t
 code(struct tesla_scene *s, uint32_t size, uint32_t kib)
 {
@@ -104,7 +106,7 @@ code(struct tesla_scene *s, uint32_t size, uint32_t kib)
    return s->failed ? 0 : (uint64_t)size * s->programs[p]->num_instrs;
 }
 
-/* Adds barriers of a workgroup with `warps` warps. */
+/* Adds barriers of a workgroup that has `warps` warps. */
 static uint64_t
 barrier(struct tesla_scene *s, uint32_t size, uint32_t warps)
 {
@@ -137,7 +139,7 @@ chase_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *a
       a->lines[a->num_lines++] = SGT_LINE(TESLA_MEMORY + n % steps * c->stride, 0);
 }
 
-/* Adds `size` loads of one warp, rounded down to whole loops. */
+/* Adds `size` loads by one warp.  The number is rounded down to whole loops. */
 static uint64_t
 chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase *c)
 {
@@ -153,9 +155,7 @@ chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase
 #define LOAD_CONSTANT "LDC R0.x, cb[1][R0.x];\n"
 #define LOAD_TEXTURE "TXF R0.x, R0, R0.w, tex[0], 1D;\n"
 
-/* Adds loads from shared memory.  `argument` is the degree of bank conflicts, or 1 without
- * conflicts.
- */
+/* Adds loads from shared memory.  `argument` is the degree of bank conflicts; 1 means none. */
 static uint64_t
 shared(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -181,8 +181,8 @@ constant(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  argument / 1024 * 1024ull });
 }
 
-/* Adds texture loads.  `argument` is the same as for constants.  A single lane reads, but counts as
- * a whole quad.
+/* Adds texture loads.  `argument` is the same as for constants.  Only a single lane reads, but it
+ * counts as a whole quad.
  */
 static uint64_t
 texture(struct tesla_scene *s, uint32_t size, uint32_t argument)
@@ -192,7 +192,7 @@ texture(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  argument / 1024 * 1024ull });
 }
 
-/* Adds consecutive grids of one warp each. */
+/* Adds grids that run one after the other and have one warp each. */
 static uint64_t
 launch(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {

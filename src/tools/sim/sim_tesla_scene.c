@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Microbenchmarks of the Tesla chip: creation of traces and shader work. */
+/* Microbenchmarks of the Tesla chip: creates their traces and shader work. */
 #include "sim_tesla.h"
 
 #include <assert.h>
@@ -182,7 +182,7 @@ tesla_warp(struct tesla_scene *s, uint32_t program, uint32_t group)
       sgt_work_builder_warp(s->work, program, UINT32_MAX, group);
 }
 
-/* Adds a run of `count` instructions from the start of the program, with their memory accesses.
+/* Makes the warp execute the first `count` instructions of the program, with their memory accesses.
  * Returns the number of memory accesses that the warp has made so far.
  */
 static uint32_t
@@ -245,8 +245,8 @@ tesla_pixels(struct tesla_scene *s, uint32_t program, const uint32_t *items, uin
    for (uint32_t tile = 0; tile < across * DIV_ROUND_UP(height, TILE) && !s->failed; tile++) {
       const uint32_t left = tile % across * TILE, top = tile / across * TILE;
       for (uint32_t i = 0; i < num; i++) {
-         /* Visit the blocks in the order of the fine rasterizer: one coarse tile of 16x16 pixels
-          * after the other.
+         /* Visit the blocks in the order of the fine rasterizer, which finishes one coarse tile of
+          * 16x16 pixels before the next one.
           */
          for (uint32_t block = 0; block < TILE * TILE / 32; block++) {
             const uint32_t coarse = block / 8, in = block % 8;

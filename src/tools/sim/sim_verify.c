@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --verify: executes the slices that the model has scheduled on a shadow of the device's memory,
- * and compares the shadow with the contents that the device produced.
+/* --verify: executes the slices in the order that the model has scheduled, on a shadow of the
+ * device's memory.  Then compares the shadow with the contents that the device produced.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -107,8 +107,8 @@ write_wrong(struct sgt_shadow *shadow, const struct sim_frame *frame,
    return ok;
 }
 
-/* Returns true if executing the trace in program order, without a model, gives the contents of the
- * device's memory.  Also returns true on allocation failure.
+/* Returns true if executing the trace in program order, without a model, produces the contents of
+ * the device's memory.  Also returns true on allocation failure.
  */
 static bool
 trace_is_right(const struct sim_frame *frame)

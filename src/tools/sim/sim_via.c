@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Microbenchmarks of the execution unit of US 8,564,604.  Handwritten shader work, or frames of
- * captures, run on a single execution unit whose memory has a fixed latency.
+/* Microbenchmarks of the execution unit of US 8,564,604. Handwritten shader work, or the frames of
+ * captures, run on a single execution unit. Its memory has a fixed latency.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,9 +33,9 @@ struct text {
 
 struct benchmark {
    const char *name;
-   struct text texts[2];  /* programs of alternate draws; the second is optional */
-   uint32_t draws, warps; /* number of draws, and number of warps per draw */
-   /* Number of loop iterations from instruction 0 to the jump, or 0 without a loop. */
+   struct text texts[2];  /* programs that draws alternate between; the second one is optional */
+   uint32_t draws, warps; /* draws: number of draws; warps: number of warps per draw */
+   /* Number of iterations of the loop from instruction 0 to the jump, or 0 if there is no loop. */
    uint32_t loops;
    enum constants constants;
 };
@@ -144,7 +144,7 @@ add_run(struct sgt_work_builder *b, const struct sgt_program *p, uint32_t pc, ui
          sgt_work_builder_access(b, &texture, NULL, 0);
 }
 
-/* Adds the constants of a draw, i.e. all constants that instructions can address directly. */
+/* Adds the constants of a draw. These are all constants that instructions can address directly. */
 static void
 add_constants(struct sgt_work_builder *b, const struct benchmark *m, const struct sgt_program *p,
               uint32_t draw)
@@ -296,7 +296,7 @@ has_section(const struct sgt_config *config, const char *section)
    return !strcmp(section, "eu");
 }
 
-/* Runs the frames of captures or, if there are none, the handwritten shader work. */
+/* Runs the frames of captures, or the handwritten shader work if there are no captures. */
 static bool
 run_all(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
         sim_load *load)

@@ -23,8 +23,7 @@ sim_thread_ns(void)
    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Prints progress if enough time has passed since the last time.  Must be called with the lock
- * held.
+/* Prints progress if enough time has passed since the last message.  The caller must hold the lock.
  */
 static void
 tell_progress(struct sim_work *w)
@@ -79,7 +78,7 @@ work_thread(void *data)
       w->run_ns += ns;
       w->has_run[unit] = ok;
       if (!ok) {
-         /* If several units fail, keep the error of the lowest unit. */
+         /* If several units fail, keep the error of the unit with the lowest index. */
          if (unit < w->failed)
             memcpy(w->error, error, sizeof error);
          w->failed = unit < w->failed ? unit : w->failed;

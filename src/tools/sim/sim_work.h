@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs work on threads, with progress on stderr.  The work consists of units, which are numbered
- * from 0.  Each unit is a run of a model.
+/* Runs work on threads, and prints progress to stderr.  The work consists of units, which are
+ * numbered from 0.  Each unit is one run of a model.
  */
 #ifndef SIM_WORK_H
 #define SIM_WORK_H
@@ -18,16 +18,16 @@ struct sim_work {
    unsigned threads; /* maximum number of threads */
    bool quiet;       /* don't print progress */
    void *data;
-   /* Runs a unit on any thread.  If the callback sets `error` and returns false, no further units
-    * are started.
+   /* Runs a unit.  Called on any thread.  If the callback sets `error` and returns false, no
+    * further units are started.
     */
    bool (*run)(struct sim_work *w, uint64_t unit, char *error, size_t error_size);
-   /* Called once for each unit, in order and never concurrently, when this unit and all earlier
-    * units have run.  May be NULL.
+   /* Called once for each unit, after this unit and all earlier units have run.  Calls are in order
+    * and never concurrent.  May be NULL.
     */
    void (*done)(struct sim_work *w, uint64_t unit);
-   /* Total number of parts in all units, for progress that run() reports with sim_work_parts().  If
-    * 0, progress is counted in units.
+   /* Total number of parts of all units, if run() reports progress with sim_work_parts().  If 0,
+    * progress is counted in units.
     */
    uint64_t parts;
 
@@ -37,20 +37,22 @@ struct sim_work {
    char error[SGT_ERROR_BYTES]; /* error message of unit `failed` */
 
    /* Private members. */
-   /* Protects the members below, except for atomic ones. */
+   /* Protects the members below, except for the atomic ones. */
    pthread_mutex_t lock;
    atomic_uint_fast64_t next, parts_done;
-   bool *has_run; /* for each unit: whether it has run successfully */
-   uint64_t told; /* number of units for which done() has been called, in order */
-   /* Number of finished units, and times of the start and of the last progress message in ns. */
+   bool *has_run; /* for each unit: true if it has run successfully */
+   uint64_t told; /* number of units for which done() has been called */
+   /* units_done: number of finished units; begin_ns, told_ns: times in ns of the start and of the
+    * last progress message
+    */
    uint64_t units_done, begin_ns, told_ns;
 };
 
-/* Runs all units.  Returns false after printing a message on allocation failure, or with w->failed
- * and w->error set.
+/* Runs all units.  If a unit fails, sets w->failed and w->error and returns false.  If allocation
+ * fails, prints a message and returns false.
  */
 bool sim_work_run(struct sim_work *w);
-/* Must be called by run() when `parts` more parts of a unit are done. */
+/* run() must call this when it has finished `parts` more parts of a unit. */
 void sim_work_parts(struct sim_work *w, uint64_t parts);
 
 /* Returns the CPU time used by the calling thread in ns. */

@@ -48,8 +48,8 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
-/* Returns the outcode bits of the sides of the view volume if these clip points and lines, or 0
- * otherwise.
+/* Returns the outcode bits for the sides of the view volume if points and lines are clipped to
+ * them, and 0 otherwise.
  */
 static inline uint32_t
 side_bits(const struct sgd_front *f)
@@ -63,7 +63,7 @@ has_edge(const struct sgd_vertex *v)
    return !(v->clip & SGD_VERTEX_INNER);
 }
 
-/* Draws a line that may still need clipping, but only to the sides of the view volume. */
+/* Draws a line. The caller has clipped it to all planes except the sides of the view volume. */
 static void
 draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
           const struct sgd_face *face)
@@ -89,7 +89,7 @@ draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_ver
    f->clip_made = made;
 }
 
-/* Draws the edges or the corners of a polygon. */
+/* Draws the edges of a polygon in polygon mode LINE, or its corners in polygon mode POINT. */
 static void
 draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill,
               const struct sgd_face *face)
@@ -112,7 +112,7 @@ draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill
    }
 }
 
-/* Draws the part of a triangle that is inside all planes. */
+/* Draws what is left of a triangle or smooth polygon after clipping. */
 static void
 draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_vertex *prov)
 {
@@ -150,8 +150,8 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    }
    for (unsigned i = 1; i + 1 < poly->n; i++) {
       const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
-      /* Snapping vertices to multiples of 1/256 pixel can flip a very thin triangle. Skip it, since
-       * the neighbouring triangles then cover its pixels.
+      /* Snapping vertices to multiples of 1/256 pixel can flip a very thin triangle. Skip such a
+       * triangle, since its neighbours then cover its pixels.
        */
       if (part == 0 || (part < 0) != (area < 0))
          continue;
@@ -223,7 +223,7 @@ set_id(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
    f->primitive_id = t->first_id + (t->primitive ? t->primitive[n] : n);
 }
 
-/* Draws triangle n of a list on the general path. */
+/* Draws triangle n of a list with sgd_clip_triangle(), which handles all cases. */
 static void
 draw_alone(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
 {
@@ -246,8 +246,8 @@ batch_outcodes(const struct sgd_front *f)
    return any;
 }
 
-/* Returns the mask of the triangles, out of eight, that need clipping. *dropped is set to the mask
- * of the triangles that are completely outside a plane.
+/* Checks eight triangles against the clip planes. Returns a mask of the triangles that need
+ * clipping, and sets *dropped to a mask of the triangles that are completely outside a plane.
  */
 static uint32_t
 outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
@@ -267,15 +267,16 @@ outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
    return cut & ~out;
 }
 
-/* Triangles of a list that wait for sgd_setup_eight(): up to seven left over, plus the next eight.
+/* Triangles of a list that are collected for sgd_setup_eight(). There can be seven from earlier
+ * iterations when the next eight are added.
  */
 struct waiting {
    uint16_t number[2 * SGD_EIGHT];
-   uint32_t alone; /* bitmask of the triangles number[k] that take the general path */
+   uint32_t alone; /* bit k is set if triangle number[k] needs draw_alone() */
    unsigned count;
 };
 
-/* Draws the first (up to eight) waiting triangles in order. */
+/* Draws up to eight of the waiting triangles, in the order of the list. */
 static void
 draw_eight(struct sgd_front *f, const struct sgd_triangles *t, struct waiting *w)
 {
@@ -377,8 +378,8 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
       }
    }
 
-   /* Draw triangles if the polygon is not convex (undefined in OpenGL), its vertices may have
-    * different viewports, or it is completely outside a plane.
+   /* Draw separate triangles if the polygon is not convex (which OpenGL leaves undefined), if its
+    * vertices may have different viewports, or if it is completely outside a plane.
     */
    for (unsigned i = 1; i + 1 < n; i++) {
       const unsigned own = (i == 1 ? edges & 1 : 0) | (edges >> i & 1) << 1 |
@@ -404,8 +405,8 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
    const uint32_t outside = v[0]->clip & v[1]->clip;
    if (outside & (f->clip_cut | side_bits(f) | f->cull_bits)) {
       f->culled++;
-      /* The part of a strip that is outside the view still advances the stipple, except for lines
-       * that are discarded by a cull distance.
+      /* A line outside the view still advances the stipple of its strip, unless a cull distance
+       * discards the line.
        */
       if (!cut && !(outside & f->cull_bits))
          sgd_setup_line_skip(f, v[0], v[1]);

@@ -39,15 +39,15 @@ struct sgd_triangles {
    const uint16_t *corner; /* vertex indices of the three corners of each triangle */
    unsigned count;
    uint32_t first_id; /* primitive_id of the first triangle */
-   /* primitive_id - first_id of each triangle; NULL: the index of the triangle in the list */
+   /* primitive ID of each triangle, relative to first_id; if NULL, this is its index in the list */
    const uint16_t *primitive;
-   /* index (0 to 2) of each triangle's provoking corner; NULL: use same_provoking */
+   /* index (0 to 2) of each triangle's provoking corner; if NULL, same_provoking applies */
    const uint8_t *provoking;
    uint8_t same_provoking; /* index of the provoking corner of all triangles */
 };
 
-/* Returns true if triangles can be drawn as lists, which is faster than one at a time. `edges` is
- * then irrelevant.
+/* Returns true if the caller may pass triangles to sgd_clip_triangles(), which is faster than
+ * drawing them one at a time. In this case, the `edges` of a triangle have no effect.
  */
 bool sgd_clip_takes_lists(const struct sgd_front *f);
 

@@ -31,8 +31,8 @@ make_vertex(struct sgd_front *f)
    return (struct sgd_vertex *)(f->clip_memory + (size_t)f->clip_made++ * f->stride);
 }
 
-/* Returns the signed distance from a plane, computed in the same way as the outcodes in
- * sgd_outputs.c.
+/* Returns the signed distance of a vertex from a plane, with the same arithmetic as for the
+ * outcodes in sgd_outputs.c.
  */
 static float
 distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
@@ -90,8 +90,8 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
 
    for (unsigned c = 0; c < 4; c++)
       v->pos[c] = lerp(t, in->pos[c], out->pos[c]);
-   /* Put the vertex exactly on the side of the view volume, which is a pixel border at the edge of
-    * the viewport.
+   /* Put the vertex exactly on the side of the view volume. This side is mapped to a pixel border
+    * at the edge of the viewport, so rounding errors could add or remove fragments.
     */
    if (plane >= SGD_CLIP_VIEW) {
       const unsigned side = plane - SGD_CLIP_VIEW;
@@ -101,7 +101,7 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
    for (unsigned k = 0; k < varyings->linear; k++)
       v->attr[k] = lerp(t, in->attr[k], out->attr[k]);
    if (varyings->linear < varyings->num_planes) {
-      /* s is the parameter t in window space. */
+      /* For attributes that are linear in window space, t must be corrected for perspective. */
       const float s = sgpu_fdiv(sgpu_fmul(t, out->pos[3]), v->pos[3]);
       for (unsigned k = varyings->linear; k < varyings->num_planes; k++)
          v->attr[k] = lerp(s, in->attr[k], out->attr[k]);
@@ -142,7 +142,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
 
    while (planes && poly->n >= 3) {
       const unsigned plane = u_bit_scan(&planes);
-      /* A new edge along a user clip plane is drawn; a new edge along the frustum is not. */
+      /* Polygon mode LINE draws new edges along user clip planes, but not along the frustum. */
       const bool new_edge = plane >= SGD_CLIP_USER && plane < SGD_CLIP_VIEW;
 
       bool cut = false;
@@ -152,7 +152,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
       }
       if (!cut)
          continue;
-      /* Only NaNs can lead to this many vertices. */
+      /* Drop the polygon if there are too many new vertices, which only happens with NaNs. */
       if (f->clip_made + poly->n > SGD_CLIP_VERTICES - SGD_CLIP_LINE_VERTICES) {
          poly->n = 0;
          return;

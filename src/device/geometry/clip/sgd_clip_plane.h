@@ -15,8 +15,8 @@ struct sgd_front;
 
 /* Maximum number of vertices, including copies, that the clipper creates per primitive. */
 #define SGD_CLIP_VERTICES (3 + 4 * SGD_CLIP_PLANES)
-/* Number of these vertices that are reserved for clipping an edge of an unfilled polygon to the
- * sides of the view volume.
+/* Number of vertices, out of SGD_CLIP_VERTICES, that are reserved for clipping an edge of an
+ * unfilled polygon to the sides of the view volume.
  */
 #define SGD_CLIP_LINE_VERTICES 4
 
@@ -29,12 +29,16 @@ struct sgd_polygon {
    unsigned n;
 };
 
-/* Clips a polygon to `planes`. Sets n < 3 if nothing is left. */
+/* Clips a polygon to the planes in the mask `planes`. Sets poly->n to less than 3 if nothing is
+ * left.
+ */
 void sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes);
-/* Clips a line to `planes`, replacing its end points in v[]. Returns false if nothing is left. */
+/* Clips a line to the planes in the mask `planes`, and replaces its end points in v[]. Returns
+ * false if nothing is left.
+ */
 bool sgd_clip_segment(struct sgd_front *f, const struct sgd_vertex *v[2], uint32_t planes);
-/* Returns v, or a copy of v if the provoking vertex's viewport differs, transformed by that
- * viewport.
+/* Returns v with window coordinates for the provoking vertex's viewport. Makes a copy if v has a
+ * different viewport.
  */
 const struct sgd_vertex *sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v,
                                        const struct sgd_vertex *prov);

@@ -158,7 +158,7 @@ strip_prims(const struct sgd_topology *topo, uint32_t elements)
    return topo->whole ? prims != 0 : prims;
 }
 
-/* Creates the single batch of joined draws, in which each draw is one strip. */
+/* Puts all joined draws into a single batch, where each draw is a strip. */
 static void
 cut_parts(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
 {
@@ -190,7 +190,9 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
    }
 
    const uint32_t first = cutter->next;
-   /* Reserve one element for the restart index after a strip, or for the last element of a draw. */
+   /* Leave space for one more element, which can be the restart index after a strip or the last
+    * element of the draw.
+    */
    const uint32_t bound = MIN2((uint64_t)count, (uint64_t)first + SGD_BATCH_ELEMENTS - 1);
    uint32_t prims_left = batch_prims(draw) / topo.weight;
    uint32_t e = first; /* end of the elements that are already in the batch */
@@ -209,8 +211,8 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       if (!in_strip)
          cutter->strip_first = e;
 
-      /* Look one element past those that fit in the batch, to see if the strip ends there. This is
-       * not needed if a single element is a whole primitive.
+      /* Look at one element more than fits in the batch, to see if the strip ends there. This is
+       * not needed if each element is a whole primitive.
        */
       const uint64_t window = (uint64_t)e + topo.lead + (uint64_t)topo.step * prims_left;
       const uint32_t limit = MIN2((uint64_t)bound, window);
@@ -245,7 +247,7 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
          batch->last_of_strip = topo.lead == 0;
          return true;
       }
-      /* Not enough primitives of this strip fit, so the next batch starts with the strip. */
+      /* The batch has no space for a primitive of this strip, so the next batch starts with it. */
       break;
    }
 

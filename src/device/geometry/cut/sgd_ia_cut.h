@@ -20,20 +20,20 @@ struct sgd_batch;
 struct sgd_draw;
 
 /* Maximum number of primitives and of elements in a batch. A quad counts as two primitives. Every
- * batch except the last one of an instance has as many whole primitives as fit.
+ * batch of an instance except the last one contains as many whole primitives as fit.
  */
 #define SGD_BATCH_PRIMS 512
 #define SGD_BATCH_ELEMENTS (3 * SGD_BATCH_PRIMS + 4)
 
-/* Maximum number of patches in a batch, and maximum number of primitives that the batch keeps for
- * these patches (after the geometry program if there is one). If tessellation generates more
- * primitives, another batch continues with the remaining primitives.
+/* Maximum number of patches in a batch, and maximum number of primitives that tessellation and the
+ * geometry program may generate from them. If they generate more primitives, another batch
+ * continues with the rest.
  */
 #define SGD_BATCH_PATCHES 64
 #define SGD_BATCH_TESSELLATED 8192
 
-/* Maximum number of vertices that a geometry program can emit per batch. Limits memory, since the
- * primitives of a batch stay allocated until all tiles have drawn them.
+/* Maximum number of vertices that a geometry program can emit per batch. This limits memory usage,
+ * since the primitives of a batch stay allocated until all tiles have drawn them.
  */
 #define SGD_BATCH_EMITTED 16384
 
@@ -43,11 +43,11 @@ struct sgd_ia_cutter {
    uint32_t next; /* first element of the next batch */
    uint32_t strip_first;
    uint32_t prim; /* index of the next primitive in the instance */
-   bool in_strip; /* the next batch continues the strip at strip_first */
+   bool in_strip; /* true if the next batch continues the strip at strip_first */
 };
 
-/* Iterator over the batches of all instances of a draw. Index memory is only read for draws with
- * restart (sgd_ia_cut_reads() returns true), and each index is read about once.
+/* Iterator over the batches of all instances of a draw. It only reads index memory for draws with
+ * primitive restart (sgd_ia_cut_reads() returns true), and reads each index about once.
  */
 bool sgd_ia_cut_reads(const struct sgd_draw *draw);
 void sgd_ia_cut_begin(struct sgd_ia_cutter *cutter, const struct sgd_draw *draw);
@@ -59,15 +59,15 @@ bool sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch);
  */
 bool sgd_ia_cut_done(const struct sgd_ia_cutter *cutter);
 
-/* How a primitive type uses elements: primitive t of a strip uses lead + step elements, starting at
- * element t * step.
+/* Describes how a primitive type uses elements. Primitive t of a strip uses lead + step elements,
+ * starting at element t * step.
  */
 struct sgd_topology {
    uint8_t lead, step;
    uint8_t weight; /* number of triangles, lines or points per primitive */
-   bool even;      /* may only be cut after an even number of primitives */
-   bool whole;     /* the whole strip counts as one primitive, regardless of its length */
-   bool closed;    /* an additional primitive connects the last element to the first */
+   bool even;      /* true if strips may only be cut after an even number of primitives */
+   bool whole;     /* true if a strip counts as a single primitive, regardless of its length */
+   bool closed;    /* true if an additional primitive connects the last element to the first */
 };
 struct sgd_topology sgd_ia_topology(enum sgpu_primitive primitive, unsigned patch_vertices);
 

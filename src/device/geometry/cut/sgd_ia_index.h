@@ -10,7 +10,7 @@
 #include "common/sgd_draw.h"
 #include "common/sgd_once.h"
 
-/* Returns the index of an element, or 0 past the end of the buffer. */
+/* Returns the index of an element, or 0 if the element is past the end of the index buffer. */
 static inline uint32_t
 sgd_ia_index(const struct sgd_draw *draw, uint32_t element)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Front end context: scratch memory of a worker while a batch passes from the input assembler to
- * the tile lists.
+ * Front end context: the scratch memory that a worker uses to process a batch, from the input
+ * assembler to the tile lists.
  */
 #ifndef SGD_FRONT_H
 #define SGD_FRONT_H
@@ -50,21 +50,24 @@ struct sgd_front {
    /* Stages of the draw: */
    struct sgd_front_stage stages[SGD_FRONT_STAGES]; /* all stages of the pipeline, in order */
    struct sgd_front_stage *first;                   /* head of the list of bound stages */
-   /* stage that receives the assembler's primitives; NULL if they go to transform feedback and the
-    * clipper
+   /* stage that receives primitives from the input assembler; if NULL, transform feedback and the
+    * clipper receive them
     */
    struct sgd_front_stage *second;
-   bool stopped; /* the draw was stopped; worker->stop has the reason */
-   bool resumed; /* the evaluation stage continues from the state of another batch */
-   /* patch of the primitive passed to the evaluation stage; NULL if there is no control program */
+   bool stopped; /* true if the draw was stopped; worker->stop is the reason */
+   bool resumed; /* true if the evaluation stage continues where an earlier batch stopped */
+   /* patch of the primitive that is passed to the evaluation stage; NULL without a control program
+    */
    const struct sgd_patch *patch;
 
    /* State of the input assembler: */
    uint16_t slot[SGD_BATCH_ELEMENTS]; /* vertex slot of each element */
    uint16_t hub; /* vertex slot of element strip_first, if the batch continues a strip */
-   /* vertex slots of the neighbours of a continued strip with adjacency, or SGD_SLOT_RESTART */
+   /* if the batch is part of a strip with adjacency: vertex slots of the elements before and after
+    * this part; SGD_SLOT_RESTART if there are none
+    */
    uint16_t adjacent_before, adjacent_after;
-   uint32_t index[SGD_MAX_SLOTS]; /* index of each vertex, including the index bias */
+   uint32_t index[SGD_MAX_SLOTS]; /* index of each vertex, with the index bias added */
    unsigned num_vertices;
    struct {
       uint32_t index;
@@ -72,40 +75,41 @@ struct sgd_front {
       uint16_t stamp;
    } dedupe[SGD_DEDUPE];
    uint16_t dedupe_stamp;
-   /* vertex slot of each index, relative to the lowest index; SGD_SLOT_RESTART if unused so far */
+   /* near[i] is the vertex slot of the lowest index plus i; SGD_SLOT_RESTART if it has no slot yet
+    */
    uint16_t near[SGD_NEAR];
 
    /* Vertices for the clipper: */
-   /* array of vertices, indexed by slot, if the vertex stage is the last stage */
+   /* vertices in the order of their slots, if the vertex stage is the last stage */
    uint8_t *vertices;
    size_t vertices_size;
    unsigned stride; /* bytes per vertex */
-   /* number of attributes in attr[], which is also the position of the clip distances */
+   /* number of attributes in attr[], where the clip distances follow the attributes */
    unsigned num_attrs;
-   unsigned first_xfb;  /* position in attr[] of the first recorded word for transform feedback */
-   bool multi_viewport; /* vertices select the layer and viewport */
+   unsigned first_xfb;  /* index in attr[] of the first word for transform feedback */
+   bool multi_viewport; /* true if vertices select the layer and viewport */
 
    /* State of the clipper and setup: */
    struct sgd_box box[SGD_MAX_VIEWPORTS];   /* clip rectangle of filled polygons, per viewport */
    struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* clip rectangle of points and lines, per viewport */
    uint32_t clip_cut;       /* outcode bits of the planes that the clipper must clip to */
-   uint32_t clip_planes;    /* bitmask of the enabled user clip planes, or of the clip distances */
+   uint32_t clip_planes;    /* bitmask of the user clip planes or clip distances in use */
    uint32_t cull_distances; /* bitmask of the cull distances that the program writes */
-   uint32_t cull_bits;      /* SGD_CLIP_CULL bits that are tested for the current primitive */
-   bool edge_flags;         /* edge flags (o[EDGE]) apply to this primitive type */
+   uint32_t cull_bits;      /* SGD_CLIP_CULL bits to test for the current primitive */
+   bool edge_flags;         /* true if edge flags (o[EDGE]) apply to this primitive type */
    int32_t pixel_center;    /* offset to add to window coordinates, in units of 1/256 pixel */
-   bool multisamples;       /* primitives cover individual samples instead of pixel centres */
-   bool conservative; /* conservative rasterization: primitives cover all pixels that they touch */
+   bool multisamples;       /* true if coverage is per sample instead of per pixel */
+   bool conservative; /* conservative rasterization: primitives cover every pixel that they touch */
    bool smooth_points, smooth_lines;
    bool line_rects;    /* lines are drawn as rectangles */
    bool smooth_fill;   /* filled polygons are smooth */
-   bool fill_unfilled; /* the polygon mode of at least one face is not SOLID */
+   bool fill_unfilled; /* true if at least one face has a polygon mode that is not SOLID */
    float offset_unit;  /* resolution of a fixed-point depth buffer; 0 for a float depth buffer */
    uint32_t primitive_id;
-   bool xfb_pass;    /* the current pass sends the assembler's primitives to transform feedback */
+   bool xfb_pass;    /* true while the input assembler passes primitives to transform feedback */
    uint32_t stipple; /* line stipple counter since the last reset */
-   /* the counter has not been reset in this batch yet, so the count of earlier batches must be
-    * added
+   /* true if the batch has not reset the stipple counter yet, so that the counts of earlier batches
+    * must be added to it
     */
    bool stipple_carried;
    uint8_t *clip_memory; /* memory for vertices created by the clipper */
@@ -139,7 +143,7 @@ sgd_vertex_xfb(const struct sgd_front *f, const struct sgd_vertex *v)
    return v->attr + f->first_xfb;
 }
 
-/* Allocates memory that is freed along with the batch. On allocation failure, returns NULL and
+/* Allocates memory that is freed together with the batch. On allocation failure, returns NULL and
  * marks the batch as failed.
  */
 static inline void *

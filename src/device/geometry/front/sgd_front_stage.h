@@ -23,7 +23,7 @@ struct sgd_front;
 struct sgd_front_stage;
 struct sgd_shader;
 
-/* Vertex, tessellation control, tessellation evaluation, and geometry stage. */
+/* The vertex, tessellation control, tessellation evaluation and geometry stages. */
 #define SGD_FRONT_STAGES 4
 
 struct sgd_front_stage_ops {
@@ -35,12 +35,14 @@ struct sgd_front_stage_ops {
     */
    void (*primitive)(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex,
                      uint32_t id);
-   /* Runs the program for all waiting primitives. Sets f->stopped if the program was stopped. */
+   /* Runs the program for all primitives that wait for a full warp. Sets f->stopped if the program
+    * was stopped.
+    */
    void (*flush)(struct sgd_front *f, struct sgd_front_stage *s);
    void (*free)(void *unit);
 };
 
-/* Outputs of a stage in the form that the next stage reads. A vertex has 16 bytes per input of the
+/* Outputs of a stage, as the next stage reads them. A vertex has 16 bytes for each input of the
  * next stage.
  */
 struct sgd_stage_records {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertices, as passed by the last stage of a draw to the clipper and setup.
+ * Vertices that the last stage of a draw passes to the clipper and setup.
  */
 #ifndef SGD_FRONT_VERTEX_H
 #define SGD_FRONT_VERTEX_H
@@ -26,9 +26,9 @@ enum {
    SGD_CLIP_W, /* the plane w > 0 */
    SGD_CLIP_NEAR,
    SGD_CLIP_FAR,
-   SGD_CLIP_GUARD, /* guard band, four planes: x low, x high, y low, y high */
+   SGD_CLIP_GUARD, /* four planes of the guard band: low x, high x, low y, high y */
    SGD_CLIP_USER = SGD_CLIP_GUARD + 4,
-   SGD_CLIP_VIEW = SGD_CLIP_USER + 8, /* sides of the view volume, four planes */
+   SGD_CLIP_VIEW = SGD_CLIP_USER + 8, /* four planes at the sides of the view volume */
    SGD_CLIP_PLANES = SGD_CLIP_VIEW + 4,
    SGD_CLIP_CULL = SGD_CLIP_PLANES, /* negative cull distances, eight bits */
 };
@@ -36,7 +36,7 @@ enum {
 #define SGD_CLIP_VIEW_BITS (15u << SGD_CLIP_VIEW)
 #define SGD_CLIP_USER_BITS (255u << SGD_CLIP_USER)
 #define SGD_CLIP_CULL_BITS (255u << SGD_CLIP_CULL)
-/* Not a plane: the edge flag of the vertex is false. */
+/* Set if the edge flag of the vertex is false. Unlike the other bits, this is not a plane. */
 #define SGD_VERTEX_INNER (1u << 31)
 
 /* Maximum number of corners of a clipped triangle. Each plane adds up to two corners instead of
@@ -53,8 +53,8 @@ struct sgd_vertex {
    float point_size;
    uint32_t layer;    /* layer as written by the program; ignored if the targets are not layered */
    uint32_t viewport; /* viewport index as written by the program; see sgd_vertex_viewport() */
-   /* attributes in the order of struct sgd_varyings, then clip distances, then the recorded words
-    * for transform feedback
+   /* attributes in the order of struct sgd_varyings, followed by clip distances and by words for
+    * transform feedback
     */
    float attr[];
 };

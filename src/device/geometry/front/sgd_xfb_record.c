@@ -42,7 +42,7 @@ record(struct sgd_front *f, unsigned stream, const struct sgd_vertex *const *v, 
    struct sgd_xfb_records *records = &f->batch->xfb;
    const unsigned words = st->stream[stream].words;
 
-   /* Later stages count their own primitives. */
+   /* Later stages count the primitives that they generate. */
    if (!f->second)
       f->batch->stats.generated[stream]++;
    if (!words)

@@ -10,8 +10,8 @@
 struct sgd_front;
 struct sgd_vertex;
 
-/* Record a primitive of vertex stream `stream`. The vertices of a triangle are in the order that
- * determines its facing; `corner` is the index of the provoking vertex.
+/* Record a primitive of vertex stream `stream`. The order of a triangle's vertices determines its
+ * facing; `corner` is the index of the provoking vertex.
  */
 void sgd_xfb_point(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v);
 void sgd_xfb_line(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,

@@ -20,12 +20,12 @@
 #include "common/sgd_worker.h"
 #include "util/bitscan.h"
 
-/* Maximum size in bytes of the vertices that a warp may emit. A warp has fewer than 32 lanes if
- * their vertices would not fit; a single lane may exceed this size.
+/* Maximum size in bytes of the vertices that a warp may emit. A warp gets fewer than 32 lanes if
+ * the vertices of 32 lanes would exceed this size. A single lane is always allowed.
  */
 #define STORE_BYTES (2 << 20)
 
-/* Flag in the elements of geometry.tag[]: the strip ends after this vertex. */
+/* Set in an element of geometry.tag[] if the strip ends after this vertex. */
 #define TAG_CUT 0x80
 
 struct geometry {
@@ -42,14 +42,14 @@ struct geometry {
    uint32_t primitive_id[SGD_WARP], invocation[SGD_WARP];
 
    /* Emitted vertices. Vertex n of lane l has index l * max_vertices + n. */
-   uint8_t *store; /* array of struct sgd_vertex, f->stride bytes each */
+   uint8_t *store; /* array of struct sgd_vertex, with f->stride bytes per vertex */
    size_t store_size;
-   uint8_t *tag; /* vertex stream of each vertex, combined with TAG_CUT */
+   uint8_t *tag; /* vertex stream of each vertex, possibly ORed with TAG_CUT */
    size_t tag_size;
    uint32_t *id; /* primitive ID of each vertex */
    size_t id_size;
    uint16_t num[SGD_WARP]; /* number of vertices that each lane has emitted to all streams so far */
-   /* index of each lane's latest vertex in each stream, plus 1; 0 if none */
+   /* index of the latest vertex of each lane in each stream, plus 1; 0 if there is none */
    uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP];
 };
 
@@ -186,8 +186,8 @@ draw(struct sgd_front *f, const struct geometry *g, const struct sgd_vertex *con
    }
 }
 
-/* If vertex `next` completes a primitive, passes the primitive to transform feedback, for any
- * vertex stream. The parameters are the same as in draw().
+/* If vertex `next` completes a primitive of any vertex stream, passes the primitive to transform
+ * feedback. The parameters are the same as in draw().
  */
 static void
 record(struct sgd_front *f, const struct geometry *g, unsigned stream,
@@ -207,7 +207,8 @@ record(struct sgd_front *f, const struct geometry *g, unsigned stream,
    }
 }
 
-/* Assembles the vertices of a lane into primitives. Only vertex stream 0 is passed to the clipper.
+/* Assembles the vertices that a lane has emitted into primitives. Only primitives of vertex stream
+ * 0 are passed to the clipper.
  */
 static void
 assemble_lane(struct sgd_front *f, const struct geometry *g, unsigned lane)

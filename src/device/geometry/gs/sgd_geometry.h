@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry stage: runs the geometry program, with up to 32 invocations per warp, and passes on the
- * emitted primitives in order.
+ * Geometry stage: runs the geometry program, with up to 32 invocations per warp, and passes the
+ * emitted primitives on in order.
  */
 #ifndef SGD_GEOMETRY_H
 #define SGD_GEOMETRY_H

@@ -11,8 +11,8 @@ struct sgd_front;
 
 /* Reads the elements of the batch and finds its unique vertices. */
 void sgd_ia_read(struct sgd_front *f);
-/* Assembles vertices into primitives. If the stage f->second exists, passes them to this stage.
- * Otherwise, passes them to transform feedback if f->xfb_pass is set, or to the clipper.
+/* Assembles vertices into primitives, and passes the primitives to stage f->second if it exists.
+ * Otherwise, passes them to transform feedback if f->xfb_pass is set, or to the clipper if not.
  */
 void sgd_ia_assemble(struct sgd_front *f);
 

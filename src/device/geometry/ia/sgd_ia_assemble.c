@@ -31,7 +31,7 @@ enum {
 
 #define V(i) sgd_front_vertex(f, s->v[i])
 
-/* Maximum number of triangles per call of the clipper. */
+/* Maximum number of triangles in one call of sgd_clip_triangles(). */
 #define MOST 256
 struct list {
    uint16_t corner[MOST][3];
@@ -73,7 +73,7 @@ append(struct sgd_front *f, struct list *l, uint16_t v0, uint16_t v1, uint16_t v
    l->provoking[n] = corner;
 }
 
-/* Passes a point to transform feedback or to the clipper, depending on the pass. */
+/* Passes a point to transform feedback if f->xfb_pass is set, or to the clipper if not. */
 static inline void
 point(struct sgd_front *f, const struct sgd_vertex *v)
 {
@@ -93,10 +93,9 @@ line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *
       sgd_clip_line(f, v0, v1, prov);
 }
 
-/* Passes a triangle to the list, to transform feedback or to the clipper. `corner` (0 to 2) is the
- * index of the provoking vertex, for transform feedback and lists. `prov` is the same vertex,
- * except for quads whose edges are drawn in order. `list` is NULL if triangles are passed to the
- * clipper one at a time.
+/* Passes a triangle to the list, to transform feedback or to the clipper. `list` is NULL if the
+ * clipper needs the triangles one at a time. `corner` (0 to 2) is the index of the provoking vertex
+ * for transform feedback and lists, and `prov` is the provoking vertex for the clipper.
  */
 static inline void
 triangle(struct sgd_front *f, struct list *list, uint16_t v0, uint16_t v1, uint16_t v2,
@@ -123,7 +122,9 @@ polygon_part(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *
    triangle(f, list, s->hub, s->v[i], s->v[i + 1], s->hub, 0, edges);
 }
 
-/* Passes a smooth polygon to the clipper in pieces of up to SGD_FACE_CORNERS corners. */
+/* Splits a smooth polygon into pieces of at most SGD_FACE_CORNERS corners, and passes them to the
+ * clipper.
+ */
 static void
 smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
@@ -145,9 +146,7 @@ smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
    }
 }
 
-/* Passes a smooth quad to the clipper. `start` is the index of the corner at which the diagonal
- * starts.
- */
+/* Passes a smooth quad to the clipper. The diagonal of the quad starts at corner `start`. */
 static void
 smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigned start,
             const struct sgd_vertex *prov)
@@ -159,8 +158,8 @@ smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigne
    sgd_clip_face(f, v, 4, prov, 15, false);
 }
 
-/* Returns true if cull distances discard the whole quad. Clears f->cull_bits, so that the triangles
- * of a visible quad are not tested again.
+/* Returns true if cull distances discard the whole quad. Clears f->cull_bits so that the cull
+ * distances are not tested again for the two triangles of the quad.
  */
 static bool
 quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
@@ -176,10 +175,10 @@ quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_v
    return true;
 }
 
-/* -- strips by topology; f->primitive_id is the ID of the next primitive ------------------- */
+/* -- one function per topology; f->primitive_id is the ID of the next primitive --------- */
 
-/* Passes on the lines of a list. A line has `size` elements, and its two vertices start at element
- * `from`.
+/* Passes on the lines of a list. There are `size` elements per line, and the two vertices of the
+ * line start at element `from` of these.
  */
 static void
 assemble_line_list(struct sgd_front *f, const struct sgd_ia_strip *s, unsigned size, unsigned from)
@@ -248,7 +247,7 @@ assemble_triangle_strip(struct sgd_front *f, struct list *list, const struct sgd
    const bool first = f->state->rast.flatshade_first;
    const uint16_t *v = s->v;
 
-   /* Each batch starts with an even triangle of the strip. */
+   /* A batch always starts with an even triangle of the strip, so i has the right parity. */
    for (unsigned i = 0; i + 3 <= s->n; i++, f->primitive_id++) {
       const unsigned odd = i & 1;
       triangle(f, list, v[i + odd], v[i + 1 - odd], v[i + 2], v[first ? i : i + 2], first ? odd : 2,
@@ -303,7 +302,7 @@ static void
 assemble_quads(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
 {
    const bool first = f->state->rast.flatshade_first, faces = passes_faces(f);
-   /* Splitting a quad at its first vertex keeps the order of stippled edges. */
+   /* Splitting a quad at its first vertex draws the stippled edges in the correct order. */
    const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
 
    for (unsigned i = 0; i + 4 <= s->n; i += 4, f->primitive_id++) {
@@ -328,7 +327,7 @@ assemble_quad_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_
 {
    const bool first = f->state->rast.flatshade_first, faces = passes_faces(f);
 
-   /* The corners of a quad, in order, are i, i + 1, i + 3, i + 2. */
+   /* The corners of a quad are elements i, i + 1, i + 3 and i + 2, in this order. */
    for (unsigned i = 0; i + 4 <= s->n; i += 2, f->primitive_id++) {
       const uint16_t *q = s->v + i, prov = q[first ? 0 : 3];
       if (quad_culled(f, V(i), V(i + 1), V(i + 3), V(i + 2)))

@@ -158,8 +158,8 @@ read_indices(struct sgd_front *f, const struct sgd_span *indices, uint64_t first
       slot[i] = restart && restart_index == 0 ? SGD_SLOT_RESTART : find_vertex(f, bias);
 }
 
-/* Reads the elements of joined draws. Draws don't share vertices, since statistics count the
- * vertices of each draw.
+/* Reads the elements of joined draws. Each draw gets separate vertices, since the statistics count
+ * the vertices of each draw.
  */
 static void
 read_parts(struct sgd_front *f)
@@ -214,7 +214,8 @@ read_adjacent(struct sgd_front *f)
       f->adjacent_after = element_vertex(f, next);
 }
 
-/* Counts the primitives that the elements produce, by the same rules as the cut. */
+/* Counts the primitives that the elements of the batch produce, with the same rules as in the cut.
+ */
 static uint32_t
 count_primitives(const struct sgd_front *f)
 {

@@ -15,8 +15,9 @@
       f->second->ops->primitive(f, f->second, vertex, f->primitive_id++); \
    } while (0)
 
-/* Triangle t of a strip with adjacency uses elements 2 * t to 2 * t + 5, plus one element before
- * them (except for the first triangle) and one after them (except for the last triangle).
+/* Passes on the triangles of a strip with adjacency. Triangle t uses elements 2 * t to 2 * t + 5.
+ * It also uses the element before them, unless it is the first triangle, and the element after
+ * them, unless it is the last one.
  */
 static void
 strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
@@ -35,7 +36,7 @@ strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
       else if (!s->ends && f->adjacent_after != SGD_SLOT_RESTART)
          after = f->adjacent_after;
 
-      /* Each batch starts with an even triangle of the strip. */
+      /* A batch always starts with an even triangle of the strip, so i has the right parity. */
       if (i & 2)
          GIVE(v[i + 2], before, v[i], v[i + 3], v[i + 4], after);
       else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler, internal: a strip, list, fan, loop or polygon of a batch, delimited by
- * restarts.
+ * Input assembler, internal: one strip, list, fan, loop or polygon of a batch. Restart indices
+ * separate them.
  */
 #ifndef SGD_IA_STRIP_H
 #define SGD_IA_STRIP_H
@@ -13,12 +13,13 @@
 
 struct sgd_front;
 
-/* The part of a strip inside the batch, with vertices v[0] to v[n - 1]. */
+/* The part of a strip that is in the batch, with vertices v[0] to v[n - 1]. */
 struct sgd_ia_strip {
    const uint16_t *v;
    unsigned n;
-   bool begins, ends; /* the strip starts in this batch; the strip ends in this batch */
-   uint16_t hub;      /* first vertex of the whole strip */
+   /* begins: true if the strip starts in this batch; ends: true if it ends in this batch */
+   bool begins, ends;
+   uint16_t hub; /* first vertex of the whole strip */
 };
 
 /* Passes the primitives of a strip to the stage f->second. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores the outputs of stage programs: in vertices for the clipper, with outcodes and window
- * coordinates, or in records for the next stage.
+ * Stores the outputs of a stage's program, either as vertices for the clipper, with outcodes and
+ * window coordinates, or as records for the next stage.
  */
 #include "geometry/outputs/sgd_outputs.h"
 
@@ -62,9 +62,8 @@ mad(float a, float b, float c)
    return add(mul(a, b), c);
 }
 
-/* Transforms one vertex position. sgd_outputs_place() and place_warp() share this arithmetic. Only
- * z and rw can become visible as NaN; all other values are only used in comparisons, which fail for
- * NaN.
+/* Transforms the position of a vertex. sgd_outputs_place() and place_warp() share this code. NaNs
+ * are only visible in z and rw. All other values are only used in comparisons, which fail for NaN.
  */
 static inline __attribute__((always_inline)) void
 place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, float py, float pz,
@@ -135,9 +134,9 @@ place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed 
    }
 }
 
-/* Computes the distances of a warp's vertices to plane n. If the program writes any clip distance,
- * uses the written distances, and planes without one clip nothing. Otherwise, computes the
- * distances to the plane in the state.
+/* Computes the distances of a warp's vertices to plane n. If the program writes clip distances,
+ * uses these; a plane whose distance it does not write clips nothing. Otherwise, computes the
+ * distances from the plane equation in the state.
  */
 static void
 clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec *out, unsigned n,
@@ -186,8 +185,8 @@ transpose(uint8_t *to, size_t stride, const void *c0, const void *c1, const void
 }
 
 /* Stores the head and the attributes of `count` vertices, starting at lane 0. The last row of
- * attributes may overwrite words that are stored later; it can't exceed the vertex, since the
- * vertex size is a multiple of the row size (see sgd_outputs_begin()).
+ * attributes may overwrite words of the vertex that are stored later. It can't exceed the vertex,
+ * since the vertex size is a multiple of the row size (see sgd_outputs_begin()).
  */
 static inline __attribute__((always_inline)) void
 store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sgd_vec *hpos,
@@ -223,8 +222,8 @@ store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sg
    }
 }
 
-/* Stores the outputs of a warp to `count` vertices: lane[i] to vertex[i], or lane i to the vertex
- * at base + i * stride if `lane` and `vertex` are NULL.
+/* Stores the outputs of lane[i] in vertex[i], for `count` vertices. If `lane` and `vertex` are
+ * NULL, stores the outputs of lane i in the vertex at base + i * stride.
  */
 static inline __attribute__((always_inline)) void
 store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base,
@@ -235,7 +234,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
    const uint64_t written = program->outputs_written;
    const size_t stride = f->stride;
-   /* Position outside any view, for programs that don't write a position. */
+   /* Position for programs that don't write one. It is outside the view volume, since w is 0. */
    static const struct sgd_vec nowhere;
    const struct sgd_vec *hpos = written >> SGPU_VO_HPOS & 1 ? &out[SGPU_VO_HPOS] : &nowhere;
    struct placed placed;
@@ -298,7 +297,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
          VERTEX(i)->clip |= d < 0.0f ? 1u << (SGD_CLIP_CULL + n) : 0;
       }
    }
-   /* Words for transform feedback. Unwritten outputs are (0, 0, 0, 1). */
+   /* Words for transform feedback. Outputs that the program doesn't write are (0, 0, 0, 1). */
    for (unsigned k = 0; k < f->state->xfb.num_words; k++) {
       const unsigned output = f->state->xfb.word[k].output;
       const unsigned comp = f->state->xfb.word[k].comp;

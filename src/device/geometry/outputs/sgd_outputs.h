@@ -26,8 +26,8 @@ void sgd_outputs_store(const struct sgd_front *f, const struct sgd_shader *progr
 void sgd_outputs_store_lanes(const struct sgd_front *f, const struct sgd_shader *program,
                              struct sgd_vertex *const *v, const uint8_t *lane, unsigned count);
 
-/* Stores the outputs of lanes 0 to count - 1 of stage s in the stage's records, starting at record
- * `first`, in the order of the inputs of s->next.
+/* Stores the outputs of lanes 0 to count - 1 in the records of stage s, starting at record `first`.
+ * A record contains the outputs in the order of the inputs of s->next.
  */
 void sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage *s, unsigned first,
                         unsigned count);

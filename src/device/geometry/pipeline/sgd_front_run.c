@@ -184,8 +184,8 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
       batch->tiles = NULL;
       return;
    }
-   /* The assembler's primitives are only recorded if there is no later stage. Otherwise, the last
-    * stage records its own primitives.
+   /* Record the primitives of the input assembler only if there is no later stage. Otherwise, the
+    * last stage records the primitives that it produces.
     */
    if (f->state->xfb.num_words && !f->second) {
       f->xfb_pass = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binning: appends primitives to the tile lists of a batch. Batches don't share any data.
+ * Binning: appends primitives to the tile lists of a batch. Batches don't share any data, so
+ * workers can bin several batches at the same time.
  */
 #include "geometry/setup/sgd_bin.h"
 
@@ -16,7 +17,9 @@
 #include "common/sgd_worker.h"
 #include "util/macros.h"
 
-/* Capacity of the first chunk of a tile list, and of all later chunks, in primitives. */
+/* Number of primitives in the first chunk of a tile list (FIRST_CHUNK), and in each later chunk
+ * (NEXT_CHUNK).
+ */
 #define FIRST_CHUNK 6
 #define NEXT_CHUNK 30
 
@@ -104,7 +107,9 @@ append(struct sgd_front *f, unsigned tx, unsigned ty, const struct sgd_prim *pri
    f->slices++;
 }
 
-/* Appends a triangle to all tiles of its box, except tiles that are completely outside an edge. */
+/* Appends a triangle to the lists of all tiles in its box, except tiles that are completely outside
+ * one of its edges.
+ */
 static void
 bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
              unsigned tx1, unsigned ty1)
@@ -113,7 +118,7 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
 
    for (unsigned i = 0; i < 3; i++) {
       const int64_t reach = (int64_t)abs(prim->u.tri.a[i]) + abs(prim->u.tri.b[i]);
-      /* Samples are up to half a pixel away from the pixel centre. */
+      /* Samples are up to half a pixel away from the pixel centre, so move the edge outwards. */
       c[i] = prim->u.tri.c[i] + (f->multisamples ? reach / 2 + 1 : 0);
    }
    for (unsigned ty = ty0; ty <= ty1; ty++) {
@@ -124,7 +129,7 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
          const int32_t x1 = MIN2((int32_t)(tx + 1) * SGD_TILE, prim->x1) - 1;
          int64_t most = 0;
 
-         /* Evaluate each edge at the corner of the tile with the greatest value. */
+         /* Evaluate each edge at the tile corner where the edge has its greatest value. */
          for (unsigned i = 0; i < 3; i++) {
             const int32_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
             most |= c[i] + (int64_t)a * (a > 0 ? x1 : x0) + (int64_t)b * (b > 0 ? y1 : y0);
@@ -135,8 +140,8 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
    }
 }
 
-/* Appends a triangle of a smooth polygon to the tiles that are not outside the polygon's outline.
- * The triangle may have no pixels in some of these tiles.
+/* Appends a triangle of a smooth polygon to the lists of all tiles that are not outside the
+ * polygon's outline. The triangle may have no pixels in some of these tiles.
  */
 static void
 bin_polygon(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0,
@@ -159,7 +164,7 @@ bin_polygon(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsi
    }
 }
 
-/* Appends a line to the tiles that its steps touch. */
+/* Appends a line to the lists of all tiles that contain pixels of the line. */
 static void
 bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigned ty0, unsigned tx1,
          unsigned ty1)
@@ -176,7 +181,7 @@ bin_line(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, unsigne
       if (i0 > i1)
          continue;
 
-      /* Check only the end points, since the minor coordinate is monotonic. */
+      /* The minor coordinate is monotonic, so it is enough to check the two end points. */
       const int64_t m0 = sgd_line_minor(prim, i0), m1 = sgd_line_minor(prim, i1);
       const int64_t low = MAX2(MIN2(m0, m1), box0);
       const int64_t high = MIN2(MAX2(m0, m1) + prim->u.line.width, box1) - 1;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: planes of triangles, four values at a time. There are two implementations with
- * bit-identical results: plain loops for any host, and AVX2. Values and factors are
- * single-precision numbers that are stored in double precision, so the product of any two of them
- * is exact.
+ * Setup: computes the planes of triangles, four values at a time. There are two implementations
+ * with bit-identical results: plain loops for any host, and AVX2. The values and their factors w
+ * are single-precision numbers converted to double precision, so their products are exact.
  */
 #ifndef SGD_PLANES_H
 #define SGD_PLANES_H
@@ -15,8 +14,8 @@
 #include <immintrin.h>
 #endif
 
-/* Factors for the gradients of a value in a triangle. d1 and d2 are the values at vertices 1 and 2
- * minus the value at vertex 0.
+/* Factors for computing the gradients of a value in a triangle. d1 and d2 are the values at
+ * vertices 1 and 2 minus the value at vertex 0.
  */
 struct sgd_gradient {
    double x1, x2, y1, y2; /* d/dx = d1 * x1 + d2 * x2, d/dy = d1 * y1 + d2 * y2 */

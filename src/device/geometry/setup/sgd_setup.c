@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: per-batch state, depth offset and the members that all primitives have in common.
+ * Setup: initializes the per-batch state, and computes the depth offset and the members that all
+ * primitives have in common.
  */
 #include "geometry/setup/sgd_setup.h"
 
@@ -16,8 +17,8 @@
 
 /* Returns the smallest offset that changes any depth in a fixed-point depth buffer, or 0 for a
  * float depth buffer. Depths between 1/2 and 1 are multiples of 2^-24 before they are rounded to
- * the resolution of the buffer, so the offset is rounded up to a multiple of 2^-24. Sums below 1/2
- * are off by at most 2^-25.
+ * the resolution of the buffer, so the offset is rounded up to a multiple of 2^-24. For depths
+ * below 1/2, adding the offset has an error of at most 2^-25.
  */
 static float
 offset_unit(const struct sgd_state *state)
@@ -72,7 +73,7 @@ sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
       if (unit == 0.0f) {
          const float za = sgpu_fmax(sgpu_fabs(v0->z),
                                     sgpu_fmax(sgpu_fabs(v1->z), sgpu_fabs(v2->z)));
-         /* Distance from za to the next float, but not less than the smallest normal number. */
+         /* Use the distance from za to the next float, but at least the smallest normal number. */
          unit = sgpu_fmax(sgpu_fmul(power_of_two(za), 0x1p-23f), 0x1p-126f);
       }
       units = sgpu_fmul(units, unit);

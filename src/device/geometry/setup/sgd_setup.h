@@ -14,16 +14,16 @@
 
 struct sgd_front;
 
-/* Data shared by all primitives that an unfilled or clipped polygon is drawn as. */
+/* Data shared by all primitives that are drawn for one unfilled or clipped polygon. */
 struct sgd_face {
    const struct sgd_vertex *prov;
    bool front;
-   bool in_viewport; /* for points and lines: discard fragments outside the viewport */
+   bool in_viewport; /* true if points and lines lose their fragments outside the viewport */
    float offset;     /* depth offset */
 };
 
-/* Returns twice the area of a triangle in units of 1/256 x 1/256 pixel, which is positive for
- * clockwise vertices on the screen.
+/* Returns twice the area of a triangle, in units of 1/256 x 1/256 pixel. The area is positive if
+ * the vertices are clockwise on the screen.
  */
 static inline int64_t
 sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
@@ -32,8 +32,8 @@ sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
    return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
 }
 
-/* Returns true if the polygon is convex, i.e. all corners turn in the same direction, and the
- * polygon goes around only once.
+/* Returns true if the polygon is convex. This means that it turns in the same direction at all
+ * corners, and goes around only once.
  */
 static inline bool
 sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
@@ -49,7 +49,7 @@ sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
    return !left || !right;
 }
 
-/* Returns true if depth offset is enabled for polygons drawn as `fill`. */
+/* Returns true if depth offset is enabled for polygon mode `fill`. */
 static inline bool
 sgd_offset_enabled(const struct SGPU_RASTERIZER *rast, enum sgpu_fill fill)
 {
@@ -69,7 +69,7 @@ void sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, u
                        int64_t area, struct sgd_face *face);
 void sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                     const struct sgd_face *face);
-/* Advances the line stipple by the fragments of a line that is not drawn. */
+/* Advances the line stipple counter as if the line were drawn. */
 void sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
                          const struct sgd_vertex *v1);
 void sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_face *face);

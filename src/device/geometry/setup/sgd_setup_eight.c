@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Setup: vector code for eight triangles. Vectors have eight words if the host has registers of
- * this size, and four otherwise. Sums are unsigned words that wrap around for triangles that are
- * too large; these results are not used.
+ * this size, and four otherwise. Words are unsigned, so that sums may wrap around for triangles
+ * that are too large. The results of these triangles are not used.
  */
 #include "geometry/setup/sgd_setup_eight.h"
 
@@ -26,8 +26,8 @@
 #define WORDS 4
 #endif
 
-/* Maximum size of the triangles that this code supports, in units of 1/256 pixel. Their edge values
- * are below 2^30 in and around their bounding box.
+/* Maximum width and height of the triangles that this code supports, in units of 1/256 pixel. With
+ * this limit, edge values in and around the bounding box of a triangle are below 2^30.
  */
 #define WIDEST (1 << 14)
 
@@ -72,7 +72,7 @@ negative(words v)
 #endif
 }
 
-/* -- transposing: a vector holds one row of WORDS / 4 matrices of 4x4 words ------------ */
+/* -- transposing 4x4 words: a vector holds the same row of WORDS / 4 matrices ----------- */
 
 static inline void
 transpose(words v[4])
@@ -84,7 +84,7 @@ transpose(words v[4])
 #endif
 }
 
-/* Returns window x and y, depth and 1/w of a vertex. */
+/* Returns a vector with the window x, window y, depth and 1/w of a vertex. */
 static inline sgd_row
 window_of(const struct sgd_front *f, unsigned slot)
 {
@@ -113,7 +113,9 @@ load(const struct sgd_front *f, const uint16_t slot[WORDS], words v[4])
    transpose(v);
 }
 
-/* Stores words v0 to v3 of each triangle in the triangle's row. Rows are `stride` bytes apart. */
+/* Stores one row of four words per triangle: its elements of v0, v1, v2 and v3. Rows are `stride`
+ * bytes apart.
+ */
 static inline void
 store(void *to, size_t stride, words v0, words v1, words v2, words v3)
 {
@@ -134,7 +136,7 @@ sgd_setup_takes_eight(const struct sgd_front *f)
 struct boxes {
    words x[3], y[3], size;
    words area;
-   words x0, y0, x1, y1; /* box of the pixels whose centres are in the bounding box, clipped */
+   words x0, y0, x1, y1; /* clipped box of the pixels whose centres are in the bounding box */
 };
 
 static ALWAYS_INLINE void
@@ -195,9 +197,9 @@ at_least_0(words v)
    return ~v >> 31;
 }
 
-/* Returns the lane masks of triangles whose box has at most 2x2 pixels inside one tile, and 0 for
- * all other triangles. in[] is 1 for pixels inside the triangle, in the order first pixel, right
- * neighbour, lower neighbour, last pixel.
+/* Returns a lane mask for each triangle whose box has at most 2x2 pixels inside one tile, and 0 for
+ * all other triangles. The elements of in[] are 1 for pixels inside the triangle. Their order is
+ * first pixel, right neighbour, lower neighbour, last pixel.
  */
 static inline words
 find_cover(const struct boxes *b, const words in[4])
@@ -209,7 +211,9 @@ find_cover(const struct boxes *b, const words in[4])
                      ((ints)(b->y0 ^ (b->y1 - 1)) < SGD_TILE);
    words cover = { 0 };
 
-   /* The lane index is the sum of a column term and a row term in an 8x4 block. */
+   /* In an 8x4 block, the lane of a pixel is the sum of a term for its column and a term for its
+    * row.
+    */
    for (unsigned i = 0; i < 4; i++) {
       const words c = x + (i & 1), r = y + (i >> 1);
       const words lane = (c & 1) + ((c & 6) << 1) + ((r & 1) << 1) + ((r & 2) << 3);
@@ -223,7 +227,9 @@ find_cover(const struct boxes *b, const words in[4])
    return cover & (words)near;
 }
 
-/* Computes the planes of a value from its bits v[i] at vertex i. */
+/* Computes the planes of a value for WORDS triangles. v[i] has the float bits of the value at
+ * vertex i.
+ */
 static ALWAYS_INLINE void
 find_planes(const struct sgd_eight *e, unsigned k, const words v[3], words plane[3])
 {
@@ -337,7 +343,8 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, const uint16_t *nu
       both |= value + a[i] + b[i];
       c[i] = value - a[i] * box.x0 - b[i] * box.y0;
    }
-   /* If the box has at most 2x2 pixels, only draw the triangle if at least one of them is inside.
+   /* If the box of a triangle has at most 2x2 pixels, only draw the triangle if at least one of
+    * these pixels is inside it.
     */
    const words one_w = (words)((ints)(box.x1 - box.x0) < 2);
    const words one_h = (words)((ints)(box.y1 - box.y0) < 2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup, internal: inline allocation of primitives, for code in which a call is too slow.
+ * Setup, internal: allocates primitives. The code is inline, since a function call per primitive is
+ * too slow.
  */
 #ifndef SGD_SETUP_HEAD_H
 #define SGD_SETUP_HEAD_H
@@ -28,7 +29,8 @@ sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd
    struct sgd_prim *p = sgd_front_alloc(f, f->varyings->prim_size);
    if (!p)
       return NULL;
-   /* Prefetch the memory of the next primitive, which another CPU may have written last. */
+   /* Prefetch the memory of the next primitive, since it may still be in the cache of another CPU.
+    */
    for (unsigned line = 0; line < 4; line++)
       __builtin_prefetch((uint8_t *)p + f->varyings->prim_size + 128 + 64 * line, 1);
    p->type = type;

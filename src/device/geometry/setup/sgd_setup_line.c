@@ -33,7 +33,7 @@ struct end {
    int32_t x, y; /* position in units of 1/256 pixel */
 };
 
-/* Returns the pixel that contains coordinate c after an infinitesimal step down or up. */
+/* Returns the pixel that contains c after c is moved by an infinitesimal step, down or up. */
 static inline int32_t
 pixel_of(int32_t c, bool down)
 {
@@ -66,7 +66,8 @@ at_side_corner(struct end p)
    return (p.x & (SGD_SUBPIXEL - 1)) == 0 && (p.y & (SGD_SUBPIXEL - 1)) == SGD_SUBPIXEL / 2;
 }
 
-/* Returns true if `c`, moved by an infinitesimal step, is at or before `center` in direction `dir`.
+/* Returns true if `c` is before `center` in direction `dir` (1 or -1). If they are equal, the
+ * infinitesimal step of `c` decides.
  */
 static inline bool
 before(int32_t c, int32_t center, bool down, int dir)
@@ -87,7 +88,9 @@ line_width(const struct sgd_front *f)
    return (unsigned)((width < 4096.0f ? width : 4096.0f) + 0.5f);
 }
 
-/* Factors for the gradients of a value along a line. */
+/* Factors for computing the gradients of a value along a line. f0 and f1 are the values at vertices
+ * 0 and 1.
+ */
 struct slope {
    double x, y;   /* d/dx = (f1 - f0) * x, d/dy = (f1 - f0) * y */
    double ox, oy; /* vector from vertex 0 to the origin of the planes, in pixels */
@@ -121,7 +124,9 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
    s.ox = (double)prim->ox - v0->x * (1.0 / SGD_SUBPIXEL);
    s.oy = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL);
    if (wide) {
-      /* All fragments in a column (row) of the line have the same values. */
+      /* All fragments in a column of an x-major line, or in a row of a y-major line, have the same
+       * values.
+       */
       s.x = y_major ? 0.0 : 1.0 / dx;
       s.y = y_major ? 1.0 / dy : 0.0;
    } else {
@@ -144,14 +149,14 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
    sgd_setup_flat(varyings, prim, face->prov);
 }
 
-/* The fragments of a line, by the diamond-exit rule. */
+/* Describes which fragments a line produces with the diamond-exit rule. */
 struct run {
    int64_t n, dn, den; /* line parameters as in struct sgd_prim */
-   int32_t low, high;  /* first and last step along the major axis */
+   int32_t low, high;  /* first and last pixel along the major axis */
    bool y_major, reverse;
 };
 
-/* Finds the fragments of a line. Returns false if there are none. */
+/* Finds the fragments of a line. Returns false if the line has none. */
 static bool
 find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
          unsigned width, struct run *run)
@@ -161,7 +166,7 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const int32_t shift = (int32_t)(width - 1) * (SGD_SUBPIXEL / 2);
    struct end a = { v0->x, v0->y }, b = { v1->x, v1->y };
 
-   /* Move a wide line to its lowest row (leftmost column). */
+   /* Move a wide line to its first row of pixels, or to its first column if it is y-major. */
    if (y_major) {
       a.x -= shift;
       b.x -= shift;
@@ -191,7 +196,7 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
       return false;
 
    const int64_t dm = (int64_t)(mb - ma) * dir, dn = (int64_t)(nb - na) * dir;
-   /* On a pixel border, the infinitesimal steps decide. */
+   /* If the line is exactly on a pixel border, the infinitesimal step selects the pixel. */
    const bool minor_down = y_major || dn < 0 || (dn == 0 && y_down);
    run->low = MIN2(first, last);
    run->high = MAX2(first, last);

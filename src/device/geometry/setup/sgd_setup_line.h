@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup, internal: lines by the diamond-exit rule, and line rectangles.
+ * Setup, internal: draws lines, either with the diamond-exit rule or as rectangles.
  */
 #ifndef SGD_SETUP_LINE_H
 #define SGD_SETUP_LINE_H
@@ -14,8 +14,8 @@ struct sgd_front;
 struct sgd_prim;
 struct sgd_vertex;
 
-/* Computes depth, 1/w and attributes of a line. `wide` means that all fragments of a step along the
- * major axis have the same values.
+/* Computes the planes of depth, 1/w and attributes for a line. If `wide` is set, all fragments at
+ * the same position along the major axis get the same values.
  */
 void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
                            const struct sgd_vertex *v1, const struct sgd_face *face, bool wide,

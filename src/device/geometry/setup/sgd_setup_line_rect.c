@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: smooth and multisampled lines (OpenGL 2.1, sections 3.4.2 and 3.4.4). The primitive is the
- * rectangle around the line that has the width of the line. Values are those at the point on the
- * line that is nearest to the pixel centre (equations 3.5 and 3.6).
+ * Setup: smooth and multisampled lines (OpenGL 2.1, sections 3.4.2 and 3.4.4). The primitive is a
+ * rectangle around the line, with the width of the line. A fragment gets its values from the point
+ * of the line that is nearest to the pixel centre (equations 3.5 and 3.6).
  */
 #include <stdlib.h>
 
@@ -72,7 +72,7 @@ sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0, const stru
                                ? sgd_setup_count_stipple(f, count_rectangles(v0, v1, length))
                                : 0;
 
-   /* NaN and widths that are not positive become 1. */
+   /* Use a width of 1 if the width is NaN or not positive. */
    const float half_width = (width > 0.0f ? (width < MAX_WIDTH ? width : MAX_WIDTH) : 1.0f) * 0.5f;
    /* Half of the bounding box size in pixels. */
    const int32_t dx = abs(v1->x - v0->x), dy = abs(v1->y - v0->y);

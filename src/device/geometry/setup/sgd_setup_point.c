@@ -15,13 +15,14 @@ point_size(const struct sgd_vertex *v)
 {
    const float most = SGPU_LIMIT_POINT_SIZE;
 
-   /* Clamp NaN and sizes below 1 to 1. */
+   /* Use a size of 1 if the size is NaN or below 1. */
    const float size = v->point_size > 1.0f ? v->point_size : 1.0f;
    return size < most ? size : most;
 }
 
-/* Finds the pixels of the square around a point, in one dimension. The centre of the square is at a
- * pixel centre if the size is odd, and between two pixels if it is even.
+/* Finds the pixels that the square of a point covers in one dimension, which are *p0 to *p1 - 1.
+ * The centre of the square is rounded to a pixel centre if the size is odd, and to a pixel border
+ * if it is even.
  */
 static void
 aliased(int32_t c, int32_t size, int32_t *p0, int32_t *p1)
@@ -44,7 +45,7 @@ square(int32_t c, int32_t half, bool upper, int32_t *p0, int32_t *p1)
    *p1 = (c + half + round) >> SGD_SUBPIXEL_BITS;
 }
 
-/* Finds the pixels that intersect the disc, or its bounding square, in one dimension. */
+/* Finds the pixels that the disc of a point touches in one dimension. */
 static void
 disc(int32_t c, float size, int32_t *p0, int32_t *p1)
 {
@@ -72,7 +73,7 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    } else if (f->smooth_points || f->multisamples) {
       disc(v->x, size, &x0, &x1);
       disc(v->y, size, &y0, &y1);
-      /* Samples can be on the upper and left borders of pixels. */
+      /* Samples can be on the upper and left borders of pixels, so add one column and one row. */
       x1 += f->multisamples;
       y1 += f->multisamples;
    } else if (rast->point_quad) {
@@ -89,8 +90,8 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    if (!prim)
       return;
 
-   /* Point coordinates are 1/2 at the point itself, and go from 0 to 1 between the sides of the
-    * square.
+   /* The point coordinates are 1/2 at the centre of the point, and change from 0 to 1 between
+    * opposite sides of the square.
     */
    prim->ox = (float)v->x * (1.0f / SGD_SUBPIXEL);
    prim->oy = (float)v->y * (1.0f / SGD_SUBPIXEL);

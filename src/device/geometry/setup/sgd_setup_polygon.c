@@ -17,8 +17,8 @@
 #define MAX_CORNERS SGD_CLIP_CORNERS
 
 /* Returns the edge equation from p to q for pixel centres, in the units of struct sgd_prim. Its
- * value is >= 0 if p, q and the centre are clockwise or collinear. With `reach`, the value is >= 0
- * if this holds for any interior point of the pixel's square.
+ * value is >= 0 if p, q and the centre are clockwise or collinear. If `reach` is set, the value is
+ * already >= 0 if this is true for any interior point of the pixel's square.
  */
 static struct sgd_edge
 edge_of(const struct sgd_vertex *p, const struct sgd_vertex *q, bool reach)
@@ -48,8 +48,8 @@ make_outline(struct sgd_front *f, unsigned corners, unsigned lines)
    return o;
 }
 
-/* Sets up a convex polygon. The corners of the outline are in clockwise order. Planes use the same
- * vertex order as without smoothing, with v[0] first.
+/* Sets up a convex polygon. The outline stores the corners in clockwise order. Planes are computed
+ * with v[0] as the first vertex, as for polygons without smoothing.
  */
 static void
 setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n, bool clockwise,
@@ -82,7 +82,9 @@ setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
       x1 = MAX2(x1, p->x);
       y1 = MAX2(y1, p->y);
    }
-   /* All triangles after triangle k are inside line k. */
+   /* Line k is the diagonal that separates triangle k from all later triangles, which are inside of
+    * it.
+    */
    for (unsigned k = 0; k + 1 < parts; k++) {
       const struct sgd_vertex *w = v[part[k + 1]];
       o->line[k] = clockwise ? edge_of(v[0], w, false) : edge_of(w, v[0], false);
@@ -116,8 +118,8 @@ sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsign
       setup_convex(f, v, n, area > 0, face);
       return;
    }
-   /* Snapping can flip a very thin triangle. Skip it, since the neighbouring triangles then cover
-    * its pixels.
+   /* Snapping vertices to multiples of 1/256 pixel can flip a very thin triangle. Skip such a
+    * triangle, since its neighbours then cover its pixels.
     */
    for (unsigned i = 1; i + 1 < n; i++) {
       const struct sgd_vertex *t[3] = { v[0], v[i], v[i + 1] };

@@ -30,7 +30,7 @@ struct sgd_prim *sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type,
                                 const struct sgd_face *face, int32_t x0, int32_t y0, int32_t x1,
                                 int32_t y1);
 
-/* Computes depth, 1/w and attributes of a triangle. */
+/* Computes the planes of depth, 1/w and attributes for a triangle. */
 void sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim,
                                const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                                const struct sgd_vertex *v2, int64_t area,
@@ -68,8 +68,8 @@ sgd_setup_flat(const struct sgd_varyings *v, struct sgd_prim *p, const struct sg
       memcpy(sgd_prim_flat(v, p), prov->attr + v->num_planes, v->num_flat * sizeof(float));
 }
 
-/* Returns one coordinate of the origin of a primitive's planes, which is the first vertex, clamped
- * to the targets.
+/* Returns the x or y coordinate of the origin of a primitive's planes. The origin is the first
+ * vertex, clamped to the size of the targets.
  */
 static inline float
 sgd_setup_origin(int32_t c, uint32_t size)
@@ -88,8 +88,8 @@ sgd_is_tame(struct sgd_plane p)
    return (sgpu_fabs(p.v0) < most) & (sgpu_fabs(p.dx) < most) & (sgpu_fabs(p.dy) < most);
 }
 
-/* Replaces a depth or 1/w plane by NaN if its values could overflow, so that lanes don't need
- * overflow checks.
+/* Replaces a depth or 1/w plane by NaN if its values could overflow, so that the raster engine
+ * needs no overflow checks per lane.
  */
 static inline struct sgd_plane
 sgd_tame(struct sgd_plane p)

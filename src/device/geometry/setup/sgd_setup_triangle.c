@@ -51,7 +51,7 @@ setup_edges(struct sgd_prim *prim, const struct sgd_vertex *v0, const struct sgd
    setup_edge(prim, 2, v2->x, v2->y, v0->x, v0->y, bottom_edge_rule, touches);
 }
 
-/* Four words: x and y of a vertex, or two corners of a box. */
+/* Vector of four words: x and y of a vertex, or two corners of a box. */
 typedef int32_t words __attribute__((vector_size(16)));
 
 static inline words
@@ -82,7 +82,9 @@ window_of(const struct sgd_vertex *v)
    return w;
 }
 
-/* Returns true if the box of up to 2x2 pixels contains a pixel whose centre is inside all edges. */
+/* Returns true if any pixel centre in the primitive's box is inside all edges. The box has at most
+ * 2x2 pixels.
+ */
 static inline bool
 covers_some(const struct sgd_prim *prim)
 {
@@ -103,7 +105,9 @@ covers_some(const struct sgd_prim *prim)
 
 static const double one[3] = { 1.0, 1.0, 1.0 };
 
-/* Computes planes `first` to `end` - 1. The values at vertex i are multiplied by w[i]. */
+/* Computes the planes of attributes `first` to `end` - 1. The attributes of vertex i are multiplied
+ * by w[i].
+ */
 static ALWAYS_INLINE void
 setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
              const struct sgd_gradient *g, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
@@ -146,8 +150,8 @@ setup_attributes(const struct sgd_front *f, struct sgd_prim *prim, const struct 
    sgd_setup_flat(varyings, prim, face->prov);
 }
 
-/* Computes depth, 1/w and attributes. The caller sets the gradient factors in `g`; this function
- * sets the origin.
+/* Computes the planes of depth, 1/w and attributes. The caller sets the gradient factors in `g`,
+ * and this function sets the origin.
  */
 static ALWAYS_INLINE void
 setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
@@ -192,15 +196,16 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
 {
    const bool rule = f->state->rast.bottom_edge_rule;
 
-   /* The edges use the vertex order that makes the inside positive; the planes use the caller's
-    * order.
+   /* The edges use the vertex order that makes the inside positive, while the planes use the order
+    * of the caller.
     */
    const struct sgd_vertex *e1 = area > 0 ? v1 : v2, *e2 = area > 0 ? v2 : v1;
    const words w0 = window_of(v0), w1 = window_of(v1), w2 = window_of(v2);
    const words low = least(least(w0, w1), w2), high = greatest(greatest(w0, w1), w2);
 
-   /* Pixels whose centre is in [low, high]. With multisampling, pixels that overlap [low, high];
-    * with `touches`, also pixels that only touch its border.
+   /* Find the pixels whose centres are in [low, high]. With multisampling, find the pixels that
+    * overlap [low, high]. With conservative rasterization, include pixels that only touch its
+    * border.
     */
    const int32_t half = SGD_SUBPIXEL / 2;
    const bool touches = f->conservative;

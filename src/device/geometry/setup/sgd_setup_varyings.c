@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: computes the layout of the planes, flat values and constants of a draw's primitives.
+ * Setup: computes how the planes, flat values and constants of a draw's primitives are stored.
  */
 #include "geometry/setup/sgd_setup_varyings.h"
 
@@ -41,7 +41,7 @@ add_kind(struct sgd_varyings *v, unsigned *count, const struct sgd_state *state,
    for (unsigned n = 0; n < state->num_varyings; n++) {
       const struct SGPU_VARYING *varying = &state->varying[n];
       const bool point_coord = varying->source == SGPU_VARYING_SOURCE_POINT_COORD;
-      /* On lines and triangles, a point coordinate without a corresponding output is (0, 0, 0, 1).
+      /* For lines and triangles, a point coordinate without a corresponding output is (0, 0, 0, 1).
        */
       const bool written = (outputs >> varying->output & 1) &&
                            !(point_coord && varying->output == SGPU_VO_HPOS);

@@ -15,8 +15,8 @@ struct sgd_rest;
 
 extern const struct sgd_front_stage_ops sgd_tess_ctrl_stage, sgd_tess_eval_stage;
 
-/* Takes over the state that the evaluation stage has left in `rest` at the end of another batch,
- * and frees `rest`. Must be called before the stages begin.
+/* Restores the state that the evaluation stage stored in `rest` at the end of another batch, and
+ * frees `rest`. Must be called before the stages begin.
  */
 void sgd_tess_resume(struct sgd_front *f, struct sgd_rest *rest);
 

@@ -19,7 +19,7 @@ struct control {
    struct sgd_stage_io io;
    unsigned vertices; /* number of output vertices per patch */
    unsigned patches;  /* number of patches per warp */
-   unsigned made;     /* number of vertices in s->out stored by earlier warps */
+   unsigned made;     /* number of vertices that earlier warps stored in s->out */
 
    /* The warp that is being filled, with patches [0, count). */
    unsigned count;

@@ -26,7 +26,9 @@
 #include "geometry/tess/sgd_tessellator.h"
 #include "util/bitscan.h"
 
-/* Maximum number of points and of indices in a piece. Any single patch fits in a piece. */
+/* Maximum number of points and of indices in a piece. A piece has one or more whole patches, so the
+ * largest possible patch must fit.
+ */
 #define PIECE_POINTS 5120
 #define PIECE_INDICES (6 * PIECE_POINTS)
 static_assert(PIECE_POINTS >= SGD_TESS_POINTS && PIECE_INDICES >= SGD_TESS_INDICES, "");
@@ -44,7 +46,9 @@ struct evaluation {
    uint16_t vertex[SGD_BATCH_PATCHES][SGPU_MAX_PATCH_VERTICES];
    uint32_t id[SGD_BATCH_PATCHES];
 
-   /* The current piece, with patches [from, next_patch). num_points is 0 if there is no piece. */
+   /* The current piece, which consists of patches [from, next_patch). num_points is 0 if there is
+    * no piece.
+    */
    unsigned from;
    unsigned num_points, num_indices;
    unsigned at; /* position of the next primitive in index[] */
@@ -52,7 +56,8 @@ struct evaluation {
    uint8_t patch_of[PIECE_POINTS];  /* index of each point's patch */
    uint16_t index[PIECE_INDICES];   /* point indices of the primitives */
    unsigned end[SGD_BATCH_PATCHES]; /* end of each patch's range in index[] */
-   uint8_t *store;                  /* struct sgd_vertex of each point, if this is the last stage */
+   /* array of one struct sgd_vertex per point, if this is the last stage */
+   uint8_t *store;
    size_t store_size;
 };
 static_assert(SGD_BATCH_PATCHES <= 256, "");
@@ -60,7 +65,7 @@ static_assert(SGD_BATCH_PATCHES <= 256, "");
 struct rest {
    struct sgd_rest base;
    struct evaluation *unit;
-   /* output records of the previous stage; output records of this stage */
+   /* in: output records of the previous stage; out: output records of this stage */
    struct sgd_stage_records in, out;
 };
 
@@ -261,7 +266,9 @@ run_piece(struct sgd_front *f, struct sgd_front_stage *s)
    return true;
 }
 
-/* Passes the primitive with the points at `index` to transform feedback and to the clipper. */
+/* Passes a primitive to transform feedback and to the clipper. `index` has the indices of its
+ * points.
+ */
 static void
 draw(struct sgd_front *f, const struct evaluation *e, const uint16_t *index)
 {
@@ -295,7 +302,7 @@ draw(struct sgd_front *f, const struct evaluation *e, const uint16_t *index)
    }
 }
 
-/* Subdivides patches, starting at next_patch, until the piece is full. */
+/* Subdivides patches, starting at patch next_patch, until the piece is full. */
 static void
 make_piece(struct evaluation *e)
 {
@@ -325,8 +332,8 @@ make_piece(struct evaluation *e)
    }
 }
 
-/* Passes on the primitives of the piece until the batch has reached its maximum number of
- * primitives.
+/* Passes the primitives of the piece to the next stage or to the clipper, until the batch has
+ * reached its maximum number of primitives.
  */
 static void
 give(struct sgd_front *f, struct sgd_front_stage *s)
@@ -345,7 +352,7 @@ give(struct sgd_front *f, struct sgd_front_stage *s)
             return;
       }
    }
-   /* The next piece overwrites the vertices, so make the next stage process them now. */
+   /* The next piece overwrites the vertices, so the next stage must process its primitives now. */
    if (s->next)
       s->next->ops->flush(f, s->next);
 }

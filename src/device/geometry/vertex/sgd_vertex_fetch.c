@@ -25,10 +25,11 @@
 /* Size in bytes of a vector of four words. */
 #define ROW sizeof(sgd_row)
 
-/* Address of the attribute for each lane. All addresses are readable. */
+/* Describes where each lane reads an attribute. All addresses are readable. */
 struct source {
    const uint8_t *p[SGD_WARP];
-   bool wide; /* ROW bytes are readable at each address; bytes past the element are ignored */
+   /* true if ROW bytes are readable at each address; the code ignores the bytes after an element */
+   bool wide;
    uint8_t copy[SGD_WARP][ROW];
 };
 
@@ -153,8 +154,8 @@ COPY32(4)
       fill_defaults(in, comps, ONE_F);                            \
    }
 
-/* Convert normalized integers to float with correct rounding. The lowest signed integer becomes -1,
- * like the second lowest.
+/* Convert normalized integers to float with correct rounding. Both the lowest and the second lowest
+ * signed integer become -1.
  */
 static inline uint32_t
 unorm(uint32_t x, float max)
@@ -199,8 +200,8 @@ bgra8(struct sgd_vec *in, const struct source *src)
    memcpy(in->c[3], t.c[3], sizeof(t.c[0]));
 }
 
-/* Converts any other format with Mesa's functions, one vertex at a time. These functions convert
- * the lowest signed integer to a value below -1, so the result is clamped.
+/* Converts attributes of any format with Mesa's functions, one vertex at a time. These functions
+ * convert the lowest signed integer to a value below -1, so the result is clamped.
  */
 static void
 generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *element)

@@ -11,8 +11,8 @@
 
 struct sgd_front;
 
-/* Reads the attributes of up to 32 vertices into the inputs of the vertex program. `index` has the
- * index of each vertex.
+/* Reads the attributes of `count` vertices, at most 32, into the inputs of the vertex program.
+ * `index` contains the index of each vertex.
  */
 void sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned count);
 

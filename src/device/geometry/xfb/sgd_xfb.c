@@ -96,7 +96,9 @@ sgd_xfb_place(struct sgd_batch *batch)
    struct sgd_xfb_records *records = &batch->xfb;
    uint64_t at[SGD_MAX_XFB_BUFFERS];
 
-   /* Read each counter only once, since its memory can change at any time. */
+   /* Find out how many primitives of each vertex stream fit in the buffers. The byte counters are
+    * read only once, since their memory can change at any time.
+    */
    for (unsigned s = 0; s < SGPU_MAX_VERTEX_STREAMS; s++) {
       records->stream[s].written = records->stream[s].prims;
       batch->xfb_stats.needed[s] = records->stream[s].prims;
@@ -125,8 +127,8 @@ sgd_xfb_place(struct sgd_batch *batch)
       batch->xfb_stats.written[s] = records->stream[s].written;
 }
 
-/* Writes `count` vertices to dst. Each vertex in src has `words` recorded words of the buffer's
- * vertex stream.
+/* Writes `count` vertices to dst. A vertex in src has `words` words, which are all recorded words
+ * of the buffer's vertex stream.
  */
 static void
 write_vertices(const struct sgd_xfb_state *st, const struct sgd_xfb_buffer *b, uint8_t *dst,
@@ -160,7 +162,7 @@ sgd_xfb_write(const struct sgd_batch *batch)
 
       const struct sgd_xfb_list *list = &records->stream[b->stream];
       uint32_t left = list->written * records->vertices;
-      /* The offset is only valid if there are primitives to write. */
+      /* records->place[] is only valid if there are primitives to write. */
       if (!left)
          continue;
       uint8_t *dst = b->ptr + records->place[i];

@@ -12,7 +12,9 @@
 
 struct sgd_batch;
 
-/* Computes *st from the packets. Returns an error message, or NULL on success. */
+/* Computes the transform feedback state *st from the packets' values in *config. Returns an error
+ * message, or NULL on success.
+ */
 const char *sgd_xfb_prepare(struct sgd_xfb_state *st, const struct sgd_xfb_config *config);
 
 /* Assigns the batch its offsets in the buffers, and advances the byte counters. The caller must
@@ -20,7 +22,7 @@ const char *sgd_xfb_prepare(struct sgd_xfb_state *st, const struct sgd_xfb_confi
  */
 void sgd_xfb_place(struct sgd_batch *batch);
 
-/* Copies all primitives that fit in the buffers. */
+/* Copies as many of the batch's recorded primitives as fit to the buffers. */
 void sgd_xfb_write(const struct sgd_batch *batch);
 
 #endif
