@@ -10,8 +10,8 @@
 
 #include "texture/unit/sgd_tex_exec.h"
 
-/* One axis of a filter. It has either coordinates that the filter must wrap, or texels that are
- * already wrapped.
+/* One axis of a filter. Either `s` has coordinates, which the filter must wrap, or `taps` has
+ * texels that are already wrapped.
  */
 struct sgd_tex_bytes_axis {
    const float *s; /* coordinate of each lane, or NULL if `taps` has the texels */
@@ -30,16 +30,18 @@ struct sgd_tex_bytes {
     */
    int straight;
    const int32_t *z; /* layer or slice of each lane, or NULL */
-   /* texels of a linear filter, indexed by tap, or NULL to fetch them */
+   /* texels of a linear filter, indexed by tap, or NULL if the filter must fetch them */
    const uint32_t (*words)[SGD_WARP];
    uint32_t active;
-   /* scale factor, and destination of each channel or NULL; values of inactive lanes are kept */
+   /* Scale factor of all channels, and the destination of each channel, or NULL. Inactive lanes
+    * keep their values.
+    */
    float scale;
    uint32_t *dst[4];
 };
 
 #ifdef __AVX2__
-/* Filters a `wide` view at coordinates. Scales the channels if `scaled` is set. */
+/* Filters a `wide` view at the coordinates in b->axis. Scales the channels if `scaled` is set. */
 void sgd_tex_wide_filter(const struct sgd_tex_bytes *b, bool linear, bool scaled);
 
 /* Reference values of a depth comparison. */

@@ -61,7 +61,7 @@ sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, _
    }
 }
 
-/* Filters eight lanes. t[] has their texels by tap, and fx and fy the weights in units of 1/256. */
+/* Filters eight lanes. t[n] has the texels of tap n. fx and fy are weights in units of 1/256. */
 static ALWAYS_INLINE void
 sgd_t8_filter(const struct sgd_t8 *b, unsigned l, const __m256i t[4], __m256i fx, __m256i fy)
 {
@@ -142,7 +142,8 @@ sgd_t8_loop_nearest(const struct sgd_t8 *b, bool tiled)
    sgd_t8_put_texels(b, w, 1.0f);
 }
 
-/* Linear filter on wrapped axes, with or without texels that the caller has fetched. */
+/* Linear filter on axes that the caller has wrapped. The caller may also have fetched the texels.
+ */
 static void
 sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
 {
@@ -178,8 +179,8 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
       const struct sgd_t8_box box = sgd_t8_find_box(x, y);
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
          return;
-      /* A window (sgd_tex_window_avx2.h) replaces single loads. For a single level, it has not been
-       * compared with gathers.
+      /* A window (sgd_tex_window_avx2.h) is faster than single loads. For a single level, it has
+       * not been compared with gathers, so hosts with fast gathers don't use it.
        */
       if (windows && tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
          return;
@@ -187,8 +188,8 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
    sgd_t8_loop_linear(t, x, y, tiled);
 }
 
-/* `windows` is a compile-time constant. If it is set, try to load the footprint as a window
- * (sgd_tex_window_avx2.h).
+/* Linear filter at coordinates. If `windows`, a compile-time constant, is set, tries to load the
+ * footprint as a window (sgd_tex_window_avx2.h).
  */
 static ALWAYS_INLINE void
 sgd_tex_bytes_linear(const struct sgd_tex_bytes *b, bool windows)

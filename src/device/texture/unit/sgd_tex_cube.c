@@ -31,8 +31,8 @@ sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct s
 }
 
 /*
- * Converts a position on a face to a direction, in units of half a texel: texel k is at 2k + 1 - n,
- * and the face itself at distance n from the origin.
+ * Converts a position on a face to a direction. Both are in units of half a texel: texel k is at 2k
+ * + 1 - n, and the face itself is at distance n from the origin.
  */
 static void
 to_direction(int32_t face, int32_t sc, int32_t tc, int32_t ma, int32_t r[3])
