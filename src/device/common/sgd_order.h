@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Order of a draw's fragments: decides from the state in which order the fragments can be tested,
- * shaded and stored.
+ * Decides from the state of a draw in which order its fragments can be tested, shaded and stored.
  */
 #ifndef SGD_ORDER_H
 #define SGD_ORDER_H

@@ -137,8 +137,8 @@ struct sgd_prim {
    } u;
    /* Planes of the pixel program's inputs in the order of struct sgd_varyings: num_planes values at
     * the origin, num_planes gradients in x, num_planes gradients in y, then the values of flat
-    * inputs. The planes of perspective inputs are planes of a/w, except in SGD_PRIM_RECT, where
-    * they are planes of a, and w counts as 1.
+    * inputs. Perspective inputs are stored as planes of a/w, except in SGD_PRIM_RECT, where they
+    * are planes of a, and w is treated as 1.
     */
    float attr[];
 };

@@ -163,7 +163,7 @@ struct sgd_heat {
    struct list_head link; /* link in translator->waiting */
 };
 
-/* Counts `instructions` instructions that the program has issued. */
+/* Counts further instructions of the program that have been issued. */
 void sgd_heat_add(struct sgd_heat *heat, uint64_t instructions);
 
 /* Attaches the worker's warp (worker->core->warp) to a program and loads the current constants of

@@ -165,7 +165,7 @@ struct sgd_env {
     * range.
     */
    const struct sgd_texture *const *images;
-   uint32_t clock; /* high 32 bits of the value that the system value CLK returns */
+   uint32_t clock; /* high 32 bits of the value that the instruction CLK returns */
    /* bitmask of the constant banks that are versions of contexts, divided into lines */
    uint32_t versioned;
    /* set of bindless handles, or NULL if no handle is bound */

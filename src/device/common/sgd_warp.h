@@ -146,8 +146,8 @@ void sgd_warp_abandon(struct sgd_warp *warp);
  */
 void sgd_warp_stop(struct sgd_warp *warp);
 
-/* Access pattern of the addresses of a warp's lanes. The lanes are classified in groups of eight,
- * which start at multiples of eight.
+/* The addresses that the lanes of a warp access, and their pattern. Lanes are classified in groups
+ * of eight, which start at multiples of eight.
  */
 struct sgd_pattern {
    _Alignas(64) uint32_t at[SGD_WARP]; /* address of each lane, a multiple of 4 */
@@ -170,8 +170,9 @@ struct sgd_pattern {
  */
 struct sgd_begun {
    const struct sgd_native *whole; /* code that runs the program to its end */
-   /* Runs the program as long as all lanes agree on branches (sgd_program_fn). `entry` is the
-    * argument of the function. `limit` must be lower than the watchdog's limit by `margin`.
+   /* Runs the program (sgd_program_fn) as long as all lanes agree on branches. `entry` is the
+    * argument of the function. `limit` must be at least `margin` instructions below the watchdog's
+    * limit.
     */
    uint32_t (*program)(struct sgd_warp *, const struct sgd_native_calls *, uint64_t limit,
                        const void *entry, uint32_t chunks);

@@ -13,12 +13,12 @@
 #include "common/sgd_state.h"
 
 /* Maximum number of cache lines that a quad accesses in one instruction. Each of the 4 lanes has up
- * to 16 anisotropic probes, a probe reads 8 texels on each of 2 levels, and a texel can be in 2
+ * to 16 anisotropic probes, a probe reads 8 texels on each of 2 levels, and a texel can straddle 2
  * cache lines.
  */
 #define SGD_QUAD_LINES (4 * 16 * 2 * 8 * 2)
-/* Maximum number of cache lines that the input assembler reads for a warp. Each element can be in 2
- * cache lines. The indices add at most 4096 cache lines, even for a whole batch.
+/* Maximum number of cache lines that the input assembler reads for a warp. Each element can
+ * straddle 2 cache lines. The indices add at most 4096 cache lines, even for a whole batch.
  */
 #define SGD_FETCH_LINES (2 * SGD_WARP * SGD_MAX_ELEMENTS + 4096)
 

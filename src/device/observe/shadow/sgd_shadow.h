@@ -53,8 +53,8 @@ struct sgd_shadow_range {
    uint64_t begin, end; /* half-open range of offsets in the image */
 };
 
-/* A buffer in the image. Its offset equals its device address, unless an earlier buffer had the
- * same address while submissions were recorded.
+/* A buffer in the image. Its offset equals its device address, unless an earlier buffer in the
+ * recorded submissions had the same address.
  */
 struct sgd_shadow_buffer {
    uint64_t address, size; /* device address; size in bytes */

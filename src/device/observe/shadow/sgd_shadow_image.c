@@ -154,8 +154,8 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
    return ret;
 }
 
-/* Copies the parts of a buffer that any record has written to the file of the final contents.
- * Returns 0 or -ENOMEM.
+/* Copies a buffer from the device's memory to the file with the final contents, without the parts
+ * that no record writes. Returns 0 or -ENOMEM.
  */
 static int
 store_written(struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b)

@@ -287,7 +287,7 @@ size(const struct sgd_tex_unit *u, enum sgpu_tex_target t, unsigned mask, uint32
    }
 }
 
-/* Records the texels that an operation accesses for the observer. Only compiled for the host level
+/* Records the texels that an operation accesses, for the observer. Only compiled for the host level
  * that records for the observer.
  */
 static void

@@ -58,8 +58,8 @@ sgd_t8_pack(const __m256i fixed[4], int32_t origin, __m256i out[2])
                                   _mm256_sub_epi32(fixed[2 * k + 1], o));
 }
 
-/* Loads the box of 4x4 texels that starts at texel (i, j). The table of each channel has four rows
- * of four bytes, duplicated in both halves of the vector.
+/* Loads the box of 4x4 texels that starts at texel (i, j). The table of each channel consists of
+ * four rows of four bytes, and is duplicated in both halves of the vector.
  */
 static ALWAYS_INLINE void
 sgd_t8_box_load(const struct sgd_t8 *b, int32_t i, int32_t j, bool tiled, __m256i table[4])

@@ -19,7 +19,7 @@ sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct s
       const float ma = is_x ? rx : is_y ? ry : rz;
       const bool negative = ma < 0.0f;
 
-      /* sc and tc of the faces: +x: -z -y, -x: z -y, +y: x z, -y: x -z, +z: x -y, -z: -x -y. */
+      /* sc and tc for each face: +x: -z -y, -x: z -y, +y: x z, -y: x -z, +z: x -y, -z: -x -y. */
       const float mirrored = negative ? sgpu_fneg(rx) : rx;
       const float sc = is_x ? (negative ? rz : sgpu_fneg(rz)) : is_y ? rx : mirrored;
       const float tc = is_y ? (negative ? sgpu_fneg(rz) : rz) : sgpu_fneg(ry);

@@ -28,7 +28,8 @@ struct sgd_tex_int {
    _Alignas(64) int32_t v[SGD_WARP];
 };
 
-/* The texel (nearest) or two texels (linear) that each lane reads along one axis. */
+/* The texel (nearest filter) or the two texels (linear filter) that each lane reads along an axis.
+ */
 struct sgd_tex_axis {
    struct sgd_tex_int i[2];   /* texel indices, always inside the level */
    struct sgd_tex_int out[2]; /* ~0 for lanes that read the border color instead */
@@ -42,7 +43,7 @@ struct sgd_tex_job {
    const struct SGPU_SAMPLER *sampler;
    const struct sgd_tex_op *op;
    uint32_t active;
-   unsigned dims; /* number of dimensions, 1 to 3; 2 for cube maps */
+   unsigned dims; /* number of dimensions, from 1 to 3; cube maps have 2 */
    bool cube;
    bool compare;
    bool has_offset;
@@ -64,7 +65,7 @@ struct sgd_tex_job {
    /* vector along which the probes are spread, in texture coordinates */
    struct sgd_tex_float step[2];
    float border[4]; /* border color of each channel, before scaling */
-   /* Only set at the host level that records for the observer. `worker` executes the operation, and
+   /* Only set at the host level that records for the observer: `worker` executes the operation, and
     * `sampling` is the mask of the lanes that use the current sample.
     */
    const struct sgd_worker *worker;
@@ -115,7 +116,7 @@ void sgd_tex_fetch_taps(const struct sgd_tex_unit *unit, const struct sgd_tex_le
 void sgd_tex_decode_blocks(const struct sgd_tex_unit *unit, const struct sgd_vec *block,
                            const struct sgd_tex_int *x, const struct sgd_tex_int *y, uint32_t *out);
 
-/* Extracts channel c from fetched words, without scaling it. For integer formats, returns the raw
+/* Extracts channel c from fetched words, without scaling it. For integer formats, extracts the raw
  * bits of the channel.
  */
 void sgd_tex_decode(const struct sgd_tex_unit *unit, unsigned c, const struct sgd_vec *words,

@@ -30,7 +30,7 @@ tiled_y(uint32_t j, uint32_t pitch)
    return (j >> 2) * pitch + sgpu_tile_element_y(j) * 4;
 }
 
-/* Computes the byte offsets of the four texels of a bilinear filter. b->t[n] has the offsets of tap
+/* Computes the byte offsets of the four texels of a bilinear filter. b->t[n] are the offsets of tap
  * n.
  */
 static void
@@ -347,8 +347,8 @@ last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
    return last;
 }
 
-/* Copies channels that several components read from the component that the filter has stored to the
- * other components.
+/* If several components read the same channel, copies the component that the filter has stored to
+ * the other ones.
  */
 static ATTRIBUTE_NOINLINE void
 store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)

@@ -228,7 +228,7 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    load_texels(u, base, off, channels, words);
 }
 
-/* Computes the byte offsets of the four texels of a bilinear filter. t[n] has the offsets of tap n.
+/* Computes the byte offsets of the four texels of a bilinear filter. t[n] are the offsets of tap n.
  * `bpe` can be a compile-time constant.
  */
 static ALWAYS_INLINE void

@@ -102,7 +102,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
    const __m256i next = both ? _mm256_sub_epi32(i, step) : i;
    const __m256i beyond = both ? _mm256_cmpgt_epi32(next, last) : _mm256_setzero_si256();
 
-   /* The first or the last column has the minimum x, unless the texture repeats between them. */
+   /* The minimum x is in the first or the last column, unless the texture repeats between them. */
    const __m256i end = _mm256_shuffle_epi32(_mm256_permute4x64_epi64(i, 0xff), 0xff);
    const __m256i least = _mm256_min_epu32(_mm256_broadcastd_epi32(_mm256_castsi256_si128(i)), end);
    const __m256i start = tiled ? _mm256_slli_epi32(_mm256_srli_epi32(least, 3), 3) : least;
@@ -368,7 +368,9 @@ sgd_t8_same_texels(const struct sgd_t8 *b, __m256i i, __m256i j, bool tiled, uin
       memcpy(&texel[n], b->base + at[n], 4);
 }
 
-/* Filters only once, for a warp in which all lanes have the same four texels and weights. */
+/* Filters a warp in which all lanes have the same four texels and the same weights. The filter is
+ * evaluated only once.
+ */
 static ALWAYS_INLINE void
 sgd_t8_grid_one(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __m256i fy)
 {

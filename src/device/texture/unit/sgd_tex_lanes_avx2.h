@@ -335,8 +335,8 @@ sgd_t8_raised(__m256i value, float scale)
                           _mm256_set1_ps(scale * 0x1p23f));
 }
 
-/* Transposes the channels of eight lanes. p[k] has the four channels of lane k in its low half, and
- * those of lane k + 4 in its high half. c[r] has channel r of all lanes.
+/* Transposes the channels of eight lanes. The low half of p[k] contains the four channels of lane
+ * k, the high half those of lane k + 4. c[r] is channel r of all lanes.
  */
 static ALWAYS_INLINE void
 sgd_t8_transpose(const __m256 p[4], __m256 c[4])

@@ -174,7 +174,7 @@ window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigne
 #endif
 }
 
-/* Samples the channels of a level, for at least the lanes in `lanes`. */
+/* Samples the needed channels of a level. Only the results of the lanes in `lanes` are valid. */
 static void
 sample_level(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
              const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: execution of arbitrary texture operations of a warp. Compiled once for each x86-64
+ * Texture unit: executes arbitrary texture operations of a warp. Compiled once for each x86-64
  * level of the host CPU.
  *
  * Lanes that read the same level, or pair of levels, with the same filter are processed together,
@@ -303,8 +303,8 @@ add_to(const struct sgd_tex_float *part, struct sgd_tex_float *sum)
    }
 }
 
-/* Computes the mean, minimum or maximum of each lane's probes. Probes that a lane doesn't have are
- * ignored.
+/* Computes the mean, minimum or maximum of all probes of each lane. Probes beyond a lane's number
+ * of probes are ignored.
  */
 static void
 sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,

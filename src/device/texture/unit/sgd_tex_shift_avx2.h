@@ -40,8 +40,9 @@ sgd_t8_next_block(int32_t x, int32_t y, uint32_t pitch)
    return right ? SGD_T8_AHEAD : next - (below ? 3 * SGD_T8_AHEAD : -SGD_T8_AHEAD);
 }
 
-/* Coordinates of a straight warp, which are less than 2^23. x has the coordinate of each column, in
- * the order of sgd_tex_grid_avx2.h. y has the coordinate of each row, duplicated in both halves.
+/* Coordinates of a straight warp, which are less than 2^23. x contains the coordinate of each
+ * column, in the order of sgd_tex_grid_avx2.h. y contains the coordinate of each row, duplicated in
+ * both halves.
  */
 struct sgd_t8_straight {
    __m256 x, y;
@@ -189,7 +190,7 @@ sgd_t8_place(const struct sgd_tex_unit *u, unsigned r, unsigned mask, struct sgd
 
 /* -- single texels ----------------------------------------------------------------- */
 
-/* Texels of two rows of the warp. `left` and `right` have four columns each. */
+/* Texels of two rows of the warp. `left` and `right` contain four columns each. */
 struct sgd_t8_rows {
    __m256i left, right;
 };
@@ -224,8 +225,8 @@ sgd_t8_upper_lower(struct sgd_t8_rows a, struct sgd_t8_rows b)
                                 _mm256_blend_epi32(a.right, b.right, 0xcc) };
 }
 
-/* Stores texels in lane order. `upper` has the first two rows of the warp, and `lower` the last two
- * rows.
+/* Stores texels in lane order. `upper` contains the first two rows of the warp, and `lower` the
+ * last two rows.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_store(const struct sgd_tex_unit *u, struct sgd_t8_rows upper, struct sgd_t8_rows lower,
@@ -281,10 +282,10 @@ sgd_t8_shift_texels(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- linear filters ---------------------------------------------------------------- */
 
-/* Filters a row of quads along x. out[0] has the results of the first four columns, and out[1]
+/* Filters a row of quads along x. out[0] contains the results of the first four columns, and out[1]
  * those of the last four columns: channels 0 and 1, then channels 2 and 3. Results are 16-bit
- * numbers minus 2^15. w has the weights of the first and the second texels. If `one` is set, the
- * second texels have weight 0, and the first texels are used instead.
+ * numbers minus 2^15. w contains the weights of the first and the second texels. If `one` is set,
+ * the second texels have weight 0, and the first texels are used instead.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_mix(const struct sgd_t8_shift *s, unsigned r, bool odd, bool one, const __m256i w[2],
@@ -315,8 +316,8 @@ sgd_t8_below(__m256i quads, __m256i next)
    return _mm256_shuffle_epi32(_mm256_blend_epi32(quads, next, 0x55), 0xb1);
 }
 
-/* Interpolates between rows and stores the results of all lanes. w[0] has the weights for the first
- * two rows of the warp, and w[1] those for the last two rows.
+/* Interpolates between rows and stores the results of all lanes. w[0] contains the weights for the
+ * first two rows of the warp, and w[1] those for the last two rows.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, const __m256i w[2],

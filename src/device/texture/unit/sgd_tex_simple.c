@@ -103,7 +103,7 @@ sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t ac
    (SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_NORMALIZED | SGD_SAMPLER_TILED)
 
 /* Executes an operation for all lanes. The operation must be a single filter on the base level, and
- * must have the plan bits SHIFT_PLAN.
+ * all plan bits of SHIFT_PLAN must be set.
  */
 static ALWAYS_INLINE void
 shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -123,8 +123,8 @@ enum way {
    WAY_WORD,
 };
 
-/* Executes a whole operation that is a single filter on the base level. `way` is a compile-time
- * constant.
+/* Executes a whole operation that is a single filter on the base level. `way`, the kind of view, is
+ * a compile-time constant.
  */
 static ALWAYS_INLINE void
 one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,

@@ -26,7 +26,7 @@
 #define TEXEL 16
 #define ROW (MAX_SIDE * TEXEL)
 
-/* Decoded texels. `place` has the byte offset of each lane's first texel. */
+/* Decoded texels. `place` is the byte offset of each lane's first texel. */
 struct window {
    _Alignas(64) uint8_t texel[MAX_SIDE][ROW];
    _Alignas(32) uint32_t place[SGD_WARP];

@@ -26,7 +26,8 @@
  * reads.
  */
 struct sgd_t8_window {
-   /* Texels converted by sgd_t8_signed(). Column x of row y has the texels (x, y) and (x, y + 1).
+   /* Texels converted by sgd_t8_signed(). Column x of row y contains the texels (x, y) and (x, y +
+    * 1).
     */
    _Alignas(64) uint8_t at[2 * SGD_T8_WINDOW_PAIRS - 1][SGD_T8_WINDOW_PITCH];
    /* For each lane, the byte offset of its texels, and its coordinates relative to the window in
@@ -143,9 +144,9 @@ sgd_t8_splits_groups(const struct sgd_t8_level *n)
    return (n->repeat_x && (n->width & 3)) || (n->repeat_y && (n->height & 1));
 }
 
-/* Finds the groups of a window. x and y are the results of sgd_t8_near() for 32 lanes. `origin` has
- * the origin of x twice, followed by the origin of y twice. Returns false if the texels don't fit
- * in a window.
+/* Finds the groups of a window. x and y are the results of sgd_t8_near() for 32 lanes. `origin`
+ * contains the origin of x twice, followed by the origin of y twice. Returns false if the texels
+ * don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m256i y[2],
@@ -174,7 +175,7 @@ sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m25
    return likely(g->inside) || !sgd_t8_splits_groups(n);
 }
 
-/* Computes the offsets of the lanes' texels from their coordinates in the window. */
+/* Computes the byte offset of each lane's texels from the lane's coordinates in the window. */
 static ALWAYS_INLINE void
 sgd_t8_window_places(struct sgd_t8_window *w)
 {
@@ -204,7 +205,7 @@ sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m25
    if (!sgd_t8_find_groups(n, x16, y16, origin, g))
       return false;
 
-   /* Positions of the origins in the window, modulo 2^16 like the coordinates. */
+   /* Positions of the origins in the window, modulo 2^16. The coordinates are modulo 2^16, too. */
    const __m128i start = _mm_sllv_epi32(g->ends, _mm_setr_epi32(10, 10, 9, 9));
    const __m128i from = _mm_sub_epi32(_mm_sub_epi32(origin, _mm_set1_epi32(128)), start);
    const __m256i left = _mm256_broadcastw_epi16(from);
@@ -403,7 +404,7 @@ sgd_t8_fold_box(const struct sgd_t8_level *n, const __m256i x[4], const __m256i 
 
 /* -- filters ----------------------------------------------------------------------- */
 
-/* Filters the eight lanes starting at l. p[k] has the channels of lanes k and k + 4 as 24-bit
+/* Filters the eight lanes starting at l. p[k] returns the channels of lanes k and k + 4 as 24-bit
  * integers minus 2^23. `odd` (l / 8 is odd) and `whole` (w->whole) are compile-time constants.
  */
 static ALWAYS_INLINE void
@@ -484,7 +485,7 @@ sgd_t8_windows_mix(const struct sgd_t8_results *to, const struct sgd_t8_window *
       const __m256 first = _mm256_cvtepi32_ps(p[k]);
       v[k] = _mm256_add_ps(first, bias);
       if (b) {
-         /* The difference is exact, since both values are 24-bit integers. */
+         /* The difference is exact, because both values are 24-bit integers. */
          const __m256 step = _mm256_sub_ps(_mm256_cvtepi32_ps(q[k]), first);
          v[k] = _mm256_add_ps(v[k], _mm256_mul_ps(f[k], step));
       }

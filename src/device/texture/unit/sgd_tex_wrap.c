@@ -118,9 +118,9 @@ rule(enum sgpu_wrap wrap, bool normalized)
    return normalized || has_border(wrap) ? wrap : SGPU_WRAP_CLAMP_TO_EDGE;
 }
 
-/* Converts coordinates to units of texels such that only the integer wrapping rules are left to
- * apply: coordinates are reduced to one repetition of the texture in repeating modes, and clamped
- * in GL_CLAMP modes.
+/* Converts coordinates to units of texels. Coordinates are reduced to one repetition of the texture
+ * in repeating modes, and clamped in GL_CLAMP modes, so that only the integer wrapping rules are
+ * left to apply.
  */
 static void
 reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_float *s,

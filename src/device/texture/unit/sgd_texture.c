@@ -344,8 +344,8 @@ format_route(const struct sgd_tex_unit *u, const struct util_format_description 
    return u->generic ? r : s;
 }
 
-/* Selects how the channels in the first word of a texel are decoded, and sets their shifts and
- * sizes.
+/* Selects how the channels in the first word of a texel are decoded, and sets the bit position and
+ * size of each channel.
  */
 static enum sgd_tex_word
 choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
