@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A tile whose clear value has not been stored to memory yet after a fast clear. Draws store the
- * elements block by block: the raster engine before its first access to a block, and the copy
- * engine for the remaining blocks.
+ * A tile whose clear value has not been stored to memory yet after a fast clear. When a draw
+ * touches such a tile, the raster engine stores the clear value to each block before its first
+ * access to the block. The copy engine then stores it to the remaining blocks.
  */
 #ifndef SGD_CLEARED_TILE_H
 #define SGD_CLEARED_TILE_H
@@ -16,8 +16,9 @@ struct sgd_tile_meta;
 struct sgd_cleared_tile {
    const struct sgd_surface *surface;
    struct sgd_tile_meta *meta;
-   uint32_t x, y, layer; /* coordinates of the tile's first pixel, and layer */
-   uint8_t pattern[32];  /* clear value, repeated for consecutive elements */
+   /* x, y: coordinates of the tile's first pixel; layer: layer in the surface */
+   uint32_t x, y, layer;
+   uint8_t pattern[32]; /* clear value of an element, repeated to fill the array */
 };
 
 #endif

@@ -19,34 +19,38 @@
 
 #include "common/sgd_ref.h"
 
-/* log2 of the line size in bytes: for normal contexts, and for contexts opened with Fine. */
+/* log2 of the line size in bytes, for normal contexts and for contexts that were opened with the
+ * flag Fine.
+ */
 #define SGD_CONST_LINE_LOG2 6
 #define SGD_CONST_FINE_LOG2 4
 
-/* Maximum number of buffers, in addition to the context's own buffer, that a version records as
- * containing its lines.
+/* Maximum number of buffers that a version lists because they contain some of its lines. The buffer
+ * that the context was opened with is not counted.
  */
 #define SGD_CONST_SPANS 4
 
 struct sgpu_bo;
 
 struct sgd_const_version {
-   uint32_t refs;            /* atomic reference count */
-   uint32_t context, number; /* index of the context; 1-based index of the version in the context */
-   uint32_t num_lines;       /* number of lines in line[] */
-   uint8_t line_log2;        /* log2 of the line size in bytes */
-   uint8_t num_spans;        /* number of valid elements of span[] */
-   bool scattered;           /* some lines may be in buffers that are not in span[] */
-   /* host address of the bytes that the context was opened with; line n was initially at `base`
-    * plus n lines
+   uint32_t refs; /* atomic reference count */
+   /* context: index of the context; number: 1-based version number in the context */
+   uint32_t context, number;
+   uint32_t num_lines; /* number of lines in line[] */
+   uint8_t line_log2;  /* log2 of the line size in bytes */
+   uint8_t num_spans;  /* number of valid elements of span[] */
+   bool scattered;     /* set if lines may be in buffers that span[] doesn't list */
+   /* Host address of the bytes that the context was opened with. Until it is changed, line n is
+    * stored n line sizes after `base`.
     */
    const uint8_t *base;
    struct {
       const struct sgpu_bo *bo;
-      /* address range in the buffer that contains lines of this version and earlier versions */
+      /* address range in `bo` that contains lines of this version and of earlier versions */
       const uint8_t *first, *last;
    } span[SGD_CONST_SPANS];
-   /* Address of line n, aligned to 4 bytes. The last line may be truncated at the end of the bank.
+   /* Addresses of the lines, aligned to 4 bytes. The last line may be truncated, since the bank can
+    * end inside this line.
     */
    const uint8_t *line[];
 };
@@ -61,14 +65,16 @@ sgd_const_version_unref(struct sgd_const_version *v)
 struct sgd_bank {
    union {
       const uint8_t *ptr; /* address of contiguous bytes; NULL if size is 0 */
-      /* version with the lines; only valid if line_log2 is not 0 */
+      /* version that contains the lines; only valid if line_log2 is not 0 */
       struct sgd_const_version *version;
    };
    uint32_t size;     /* size in bytes */
    uint8_t line_log2; /* log2 of the line size in bytes, or 0 if the bank is contiguous */
 };
 
-/* Returns the address of byte `at` of the bank. The rest of its line follows contiguously. */
+/* Returns the address of byte `at` of the bank. The bytes from there to the end of the line are
+ * contiguous.
+ */
 static inline const uint8_t *
 sgd_bank_byte(const struct sgd_bank *b, uint32_t at)
 {
@@ -88,8 +94,8 @@ sgd_bank_word(const struct sgd_bank *b, uint64_t at)
    return value;
 }
 
-/* Sets *ptr to the address of byte `at`, and returns the number of contiguous bytes that start
- * there. Returns 0 at the end of the bank.
+/* Sets *ptr to the address of byte `at`, and returns how many contiguous bytes start there. Returns
+ * 0 at the end of the bank.
  */
 static inline uint32_t
 sgd_bank_piece(const struct sgd_bank *b, uint32_t at, const uint8_t **ptr)

@@ -20,7 +20,7 @@ struct sgd_draw_boxes {
    struct sgd_box filled, reach;
 };
 
-/* Returns the first pixel whose centre is not to the left of (above) coordinate c. */
+/* Returns the first pixel column (row) whose centre is not to the left of (above) coordinate c. */
 static inline int32_t
 sgd_first_pixel(float c)
 {
@@ -41,7 +41,7 @@ sgd_common_box(struct sgd_box a, struct sgd_box b)
    };
 }
 
-/* Returns the box of the target pixels that are inside scissor n. */
+/* Returns the box of the target's pixels that are inside scissor n. */
 static inline struct sgd_box
 sgd_target_box(const struct sgd_state *state, unsigned n)
 {

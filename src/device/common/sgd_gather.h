@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gathers for 32 lanes, which load two or four consecutive words per lane into vectors of lanes.
+ * Gathers for the 32 lanes of a warp. Each lane loads two or four consecutive words, and word k of
+ * all lanes is stored in array k.
  */
 #ifndef SGD_GATHER_H
 #define SGD_GATHER_H
@@ -21,7 +22,7 @@ sgd_load_pair(const uint8_t *at)
    return pair;
 }
 
-/* Loads two words at base + off[i] for each of the four lanes i that start at lane l. */
+/* Loads two consecutive words from base + off[i] for each of the lanes i = l to l + 3. */
 static inline void
 sgd_gather_pairs_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
                     uint32_t *const to[2])
@@ -43,7 +44,7 @@ sgd_gather_pairs(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t *co
       sgd_gather_pairs_at(base, off, l, to);
 }
 
-/* Loads four words at base + off[i] for each of the four lanes i that start at lane l. */
+/* Loads four consecutive words from base + off[i] for each of the lanes i = l to l + 3. */
 static inline void
 sgd_gather_quads_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
                     uint32_t *const to[4])

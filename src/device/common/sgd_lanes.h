@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes of pixel warps. Lane masks are stored as bits, or as arrays of all-ones and zero words.
+ * Lanes of pixel warps. A lane mask is either a word with one bit per lane, or an array with a word
+ * per lane that is all ones or zero.
  *
  * Lane 4q + i is pixel i of quad q. The pixels of a quad and the quads of a block are numbered row
- * by row from the upper left. struct sgd_quads and the elements of a micro tile have the same
- * order.
+ * by row from the upper left. struct sgd_quads and the elements of a micro tile use the same order.
  */
 #ifndef SGD_LANES_H
 #define SGD_LANES_H
@@ -35,7 +35,7 @@ sgd_mask_gather(const uint32_t m[SGD_WARP])
    return mask;
 }
 
-/* Returns all ones if bit l of the mask is set, and 0 otherwise. */
+/* Returns all ones if bit l of `mask` is set, and 0 otherwise. */
 static ALWAYS_INLINE uint32_t
 sgd_lane_mask(uint32_t mask, unsigned l)
 {
@@ -54,7 +54,7 @@ sgd_quad_lanes(unsigned q)
    return 15u << (q * 4);
 }
 
-/* Returns the lane mask of all quads that contain a lane of `lanes`. */
+/* Returns the lane mask of all quads that have at least one lane in `lanes`. */
 static inline uint32_t
 sgd_whole_quads(uint32_t lanes)
 {
@@ -68,7 +68,7 @@ sgd_whole_quads(uint32_t lanes)
 #define SGD_BLOCK_W 8
 #define SGD_BLOCK_H 4
 
-/* Return the coordinates of a lane's pixel in its block. */
+/* Return the coordinates of a lane's pixel inside its block. */
 static inline unsigned
 sgd_lane_x(unsigned lane)
 {
@@ -130,7 +130,9 @@ sgd_negative16(const int32_t v[16])
 #endif
 }
 
-/* Return the lane mask of the pixels with x < n, or with y < n. */
+/* Return the mask of the lanes whose pixels are in the first n columns, or in the first n rows, of
+ * a block.
+ */
 static inline uint32_t
 sgd_lanes_left(unsigned n)
 {
@@ -150,7 +152,9 @@ sgd_lanes_above(unsigned n)
    return table[n];
 }
 
-/* Returns the lane mask of the pixels inside [x0, x1) x [y0, y1), for the block at (x, y). */
+/* Returns the mask of the lanes whose pixels are inside [x0, x1) x [y0, y1), for the block at (x,
+ * y).
+ */
 static inline uint32_t
 sgd_lanes_box(int x, int y, int x0, int y0, int x1, int y1)
 {
@@ -162,7 +166,7 @@ sgd_lanes_box(int x, int y, int x0, int y0, int x1, int y1)
           sgd_lanes_above(b < SGD_BLOCK_H ? b : SGD_BLOCK_H) & ~sgd_lanes_above(t > 0 ? t : 0);
 }
 
-/* Returns a mask in which bit 4q is set if `mask` contains a lane of quad q. */
+/* Returns a mask in which bit 4q is set if `mask` contains any lane of quad q. */
 static inline uint32_t
 sgd_lanes_quads(uint32_t mask)
 {
@@ -171,7 +175,7 @@ sgd_lanes_quads(uint32_t mask)
    return mask & 0x11111111u;
 }
 
-/* Returns the lane mask of all quads that contain a lane of `mask`. */
+/* Returns the lane mask of all quads that have at least one lane in `mask`. */
 static inline uint32_t
 sgd_lanes_whole(uint32_t mask)
 {

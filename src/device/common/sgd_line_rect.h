@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rectangle around a smooth or multisampled line (OpenGL 2.1, section 3.4.2) in pixels, and its
- * intersection tests with boxes of pixels. All arithmetic is IEEE double precision without libm,
+ * The rectangle around a smooth or multisampled line (OpenGL 2.1, section 3.4.2), in pixels, and a
+ * test whether it intersects a box of pixels. All arithmetic is IEEE double precision without libm,
  * and no value gets near the subnormal range.
  */
 #ifndef SGD_LINE_RECT_H
@@ -39,9 +39,10 @@ sgd_line_rect_abs(double x)
 /* Returns true if the interior of the rectangle intersects the interior of the box of w x h pixels
  * at (x, y). With `border`, touching borders count as an intersection.
  *
- * This is a separating axis test. The primitive's bounding box covers the axes of the pixel grid,
- * so only the two axes of the rectangle are tested here. (u, v) is the box centre in the line's
- * frame, scaled by the length of the line, which keeps it exact.
+ * This is a separating axis test. The caller has already tested the x and y axes, since the box
+ * intersects the primitive's bounding box, so only the two axes of the rectangle are tested here.
+ * (u, v) is the centre of the box relative to the line. It is scaled by the length of the line,
+ * because a division by the length would not be exact.
  */
 static inline bool
 sgd_line_rect_meets(const struct sgd_line_rect *r, int x, int y, int w, int h, bool border)

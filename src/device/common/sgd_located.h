@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single-sampled targets whose sample is not at the pixel centre.
+ * Single-sampled targets whose sample position differs from the pixel centre.
  */
 #ifndef SGD_LOCATED_H
 #define SGD_LOCATED_H
 
 #include "common/sgd_state.h"
 
-/* Returns true if coverage is tested at COVERAGE.Location, where each pixel has its only sample.
- * This is false for smooth and conservative primitives, which cover whole pixels instead.
+/* Returns true if every pixel has a single sample, and coverage is tested at the position of this
+ * sample (COVERAGE.Location). This is false for smooth and conservative primitives, which cover
+ * whole pixels instead.
  */
 static inline bool
 sgd_state_located(const struct sgd_state *st)

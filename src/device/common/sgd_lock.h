@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Locks that are acquired before a fork, and condition variables with a deadline.
+ * Locks that a fork handler acquires with a deadline, and condition variables with deadlines.
  */
 #ifndef SGD_LOCK_H
 #define SGD_LOCK_H
@@ -25,9 +25,9 @@ sgd_cond_init(pthread_cond_t *cond)
    pthread_condattr_destroy(&attr);
 }
 
-/* Acquires the lock. Returns false if it is still held at the deadline (on the clock of
- * sgd_time_ns()). The owner may even be the calling thread, if a signal handler interrupts the
- * owner and forks.
+/* Acquires the lock, or returns false if it is still held at the deadline (on the clock of
+ * sgd_time_ns()). Waiting without a deadline could hang: if a signal handler interrupts the owner
+ * of the lock and forks, the owner is the calling thread itself.
  */
 static inline bool
 sgd_lock_before(pthread_mutex_t *lock, uint64_t deadline)

@@ -16,7 +16,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Copies `size` bytes between addresses of any alignment. */
+/* Copies `size` bytes such that later reads of the copy can't read `from` again. The addresses need
+ * no alignment.
+ */
 static inline void
 sgd_copy_once(void *to, const void *from, size_t size)
 {
@@ -24,7 +26,7 @@ sgd_copy_once(void *to, const void *from, size_t size)
    __asm__ volatile("" : : "r"(to) : "memory");
 }
 
-/* Reads a value from an address of any alignment. */
+/* Defines a function that reads a value exactly once, from an address of any alignment. */
 #define SGD_READ_ONCE(bits)                                         \
    static inline uint##bits##_t sgd_read_once##bits(const void *at) \
    {                                                                \

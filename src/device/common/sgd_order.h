@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: decides from the state of a draw in which order its fragments can be tested, shaded and
- * stored.
+ * Decides from the state of a draw in which order its fragments can be tested, shaded and stored.
  */
 #ifndef SGD_ORDER_H
 #define SGD_ORDER_H
@@ -11,30 +10,31 @@
 
 #include "sgpu_packets.h"
 
-/* Effect of a draw on stored colours, which decides when its fragments can be shaded (policy
+/* How a draw affects stored colours. This decides when its fragments can be shaded (dispatch policy
  * ooo+split+break). A fragment replaces a pixel if it overwrites everything that the target formats
  * store there, independent of the previous contents.
  */
 enum sgd_order_role {
    /* The draw neither stores nor reads colours. */
    SGD_ORDER_NONE,
-   /* Fragments that pass the early tests replace their pixels and have no other effect. A fragment
-    * that a later one replaces doesn't need to be shaded.
+   /* Fragments that pass the early tests replace their pixels and have no other effect. If a later
+    * fragment replaces a pixel, the earlier fragment doesn't need to be shaded.
     */
    SGD_ORDER_LATER,
-   /* Stored fragments replace their pixels, but the program must run in program order, since it
-    * decides whether fragments are stored, or its result depends on the other lanes of its warp.
+   /* Stored fragments replace their pixels, but fragments must be shaded in program order. Either
+    * the program decides whether a fragment is stored, or its result depends on the other lanes of
+    * its warp.
     */
    SGD_ORDER_NOW,
-   /* The draw reads stored colours, keeps a part of them, or has other effects. */
+   /* The draw reads stored colours, overwrites only a part of them, or has other effects. */
    SGD_ORDER_MIXES,
 };
 
-/* Which fragment of a pixel survives, among the fragments of draws with the same rule and masks.
- * The values equal those of enum sgt_order (src/timing/trace/sgt_trace.h).
+/* Which fragment of a pixel survives, if several draws with the same rule and masks cover the
+ * pixel. The values must match enum sgt_order (src/timing/trace/sgt_trace.h).
  */
 enum sgd_order_rule {
-   SGD_ORDER_PROGRAM,      /* the last fragment that passes, in program order */
+   SGD_ORDER_PROGRAM,      /* the last fragment in program order that passes the tests */
    SGD_ORDER_LOWEST,       /* the first fragment with the lowest depth */
    SGD_ORDER_LOWEST_LAST,  /* the last fragment with the lowest depth */
    SGD_ORDER_HIGHEST,      /* the first fragment with the highest depth */
@@ -43,45 +43,51 @@ enum sgd_order_rule {
 
 struct sgd_order {
    uint8_t role; /* role of the draw, enum sgd_order_role */
-   /* Rule of the draw, enum sgd_order_rule. If it is not PROGRAM, fragments can be tested, shaded
-    * and stored in any order, one at a time per pixel, provided that the depth test resolves ties
-    * by program order. Colours and depths are then the same as in program order. The previously
-    * stored depth counts as the first fragment.
+   /* Rule of the draw, enum sgd_order_rule. With any rule except PROGRAM, fragments can be tested,
+    * shaded and stored in any order, one at a time per pixel, provided that the depth test resolves
+    * ties by program order. Colours and depths are then the same as in program order. The
+    * previously stored depth counts as the first fragment.
     */
    uint8_t rule;
-   bool reads;      /* the draw reads stored colours ("alpha blended" in Wolfe and Noonburg) */
+   bool reads;      /* the draw reads stored colours, e.g. for blending */
    uint8_t targets; /* bitmask of the colour targets that are written */
-   uint32_t masks; /* write mask of target n in bits 4n to 4n + 3; 0 if the target is not written */
+   /* 4-bit write mask of target n in bits 4n to 4n + 3; 0 if the target is not written */
+   uint32_t masks;
 };
 
 /* Inputs of sgd_decide_order(). */
 struct sgd_order_key {
-   uint32_t masks; /* write masks as in struct sgd_order; 0 if no program runs */
-   bool partial;   /* the draw keeps some of the bits that the format of a written target stores */
-   bool reads_color; /* blending or the logic op reads the stored colour */
-   /* the pixel program can sample memory of a target, fetches stored pixels, or uses pixel
+   uint32_t masks; /* write masks, laid out as in struct sgd_order; 0 if no pixel program runs */
+   /* set if the write mask of a target doesn't cover all bits that its format stores */
+   bool partial;
+   bool reads_color; /* set if blending or the logic op reads the stored colour */
+   /* set if the pixel program can sample memory of a target, fetches stored pixels, or uses pixel
     * interlock (SHADER.Interlock)
     */
    bool reads_target;
    bool multisample; /* targets are multisampled */
    bool smooth;      /* alpha is multiplied by smooth coverage */
 
-   bool depth_test, depth_write; /* a depth buffer exists and is tested; depth is also written */
+   /* depth_test: a depth buffer exists and is tested; depth_write: passing depths are also written
+    */
+   bool depth_test, depth_write;
    enum sgpu_compare depth_func;
-   bool stencil_test; /* stencil is tested or written, or the depth bounds test is enabled */
+   /* set if stencil is tested or written, or if the depth bounds test is enabled */
+   bool stencil_test;
 
-   /* the program, the alpha test or alpha to coverage can discard fragments or samples */
+   /* set if the program, the alpha test or alpha to coverage can discard fragments or samples */
    bool ps_drops;
    bool ps_writes_depth, ps_writes_stencil, ps_writes_memory;
-   bool ps_reads_warp; /* the program reads lane numbers, or which lanes of its warp have pixels */
+   /* set if the program reads lane numbers, or can find out which lanes of its warp have pixels */
+   bool ps_reads_warp;
 };
 
-/* Decides on the order of a draw's fragments. This is a pure function. */
+/* Returns the order that the fragments of a draw require. This is a pure function. */
 struct sgd_order sgd_decide_order(const struct sgd_order_key *key);
 
-/* Adjusts the order of a draw for active queries that count `invocations` of the pixel program or
- * `samples` that pass. Queries for samples don't change the role, since tests always run in program
- * order with policy ooo+split+break.
+/* Adjusts the order of a draw for active queries. `invocations` is true if a query counts pixel
+ * program invocations, `samples` if a query counts the samples that pass. Queries for samples don't
+ * change the role, since tests always run in program order with policy ooo+split+break.
  */
 static inline struct sgd_order
 sgd_order_counted(struct sgd_order order, bool invocations, bool samples)
@@ -93,8 +99,8 @@ sgd_order_counted(struct sgd_order order, bool invocations, bool samples)
    return order;
 }
 
-/* Returns true if bounds of the stored depths can prove that all depths in a range fail the
- * comparison.
+/* Returns true if a range of depths can be rejected as a whole, i.e. if bounds of the stored depths
+ * can prove that every depth in the range fails the comparison.
  */
 static inline bool
 sgd_comparison_rejects(enum sgpu_compare func)
@@ -107,7 +113,9 @@ sgd_comparison_rejects(enum sgpu_compare func)
 static inline bool
 sgd_logic_reads(enum sgpu_logic_op op)
 {
-   /* Bits of op, from bit 0: ~s & ~d, ~s & d, s & ~d, s & d. */
+   /* Bits 0 to 3 of op are the results for ~s & ~d, ~s & d, s & ~d and s & d. The result depends on
+    * d if bits 0 and 1 differ, or bits 2 and 3.
+    */
    return ((op ^ op >> 1) & 5) != 0;
 }
 

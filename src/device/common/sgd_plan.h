@@ -19,44 +19,49 @@
 #include "sgpu_packets.h"
 #include "sgpu_paths.h"
 
-/* When depth and stencil are tested. This is decided once per state (sgd_early.c). */
+/* When depth and stencil are tested. sgd_early.c decides this once per state. */
 struct sgd_zs_mode {
-   bool test_early; /* tests and writes run before the pixel program */
+   bool test_early; /* depth/stencil tests and writes run before the pixel program */
    bool test_late;
-   bool count_early;   /* samples count as passed even if the program discards them later */
-   bool active;        /* there is a depth/stencil surface, and a test or write is enabled */
-   bool reject;        /* pixels that are known to fail the depth test can be discarded */
-   bool reject_bounds; /* pixels that are known to fail the bounds test can be discarded */
+   /* samples are counted after the early tests, even if the program discards them later */
+   bool count_early;
+   bool active; /* a depth/stencil surface is bound, and a test or write is enabled */
+   bool reject; /* pixels can be dropped early if they are known to fail the depth test */
+   /* pixels can be dropped early if they are known to fail the depth bounds test */
+   bool reject_bounds;
 };
 
 /* Operations on alpha between the pixel program and the ROP (sgd_fragment.c). */
 struct sgd_alpha_mode {
-   bool test;  /* the alpha test can discard fragments */
-   bool clamp; /* clamp alpha to [0, 1] first, since all colour targets are unsigned normalized */
+   bool test; /* the alpha test can discard fragments */
+   /* alpha is first clamped to [0, 1], since all colour targets are unsigned normalized */
+   bool clamp;
    bool to_coverage; /* alpha to coverage: alpha limits the number of covered samples */
-   bool one;         /* alpha to one: alpha becomes 1 after alpha to coverage */
-   uint8_t cover;    /* bitmask of outputs o[COLRn] whose alpha is multiplied by coverage */
+   bool one;         /* alpha to one: alpha is set to 1 after alpha to coverage */
+   uint8_t cover; /* bitmask of the colour outputs o[COLRn] whose alpha is multiplied by coverage */
 };
 
-/* How primitives cover pixels and samples, and where inputs are evaluated. */
+/* How primitives cover pixels and samples, and where the inputs of the pixel program are evaluated.
+ */
 struct sgd_coverage_mode {
-   uint8_t samples;         /* number of samples per pixel of the targets */
-   bool multisample;        /* coverage and depth are evaluated per sample */
-   bool conservative;       /* coverage is per whole pixel, even if `multisample` is set */
-   bool smooth;             /* the draw can have smooth primitives */
-   bool per_sample;         /* the pixel program runs once per sample */
-   bool exclusive;          /* a warp must not contain the same pixel twice */
-   bool depth_offset;       /* primitives can have a depth offset */
-   bool centers, centroids; /* some inputs are evaluated at pixel centres; some are not */
-   uint32_t sample_mask;    /* mask of the samples that can be covered */
+   uint8_t samples;   /* number of samples per pixel of the targets */
+   bool multisample;  /* coverage and depth are evaluated per sample */
+   bool conservative; /* primitives cover whole pixels, even if `multisample` is set */
+   bool smooth;       /* the draw can have smooth primitives */
+   bool per_sample;   /* the pixel program runs once per sample */
+   bool exclusive;    /* a warp must not contain the same pixel twice */
+   bool depth_offset; /* primitives can have a depth offset */
+   /* centers: some inputs are evaluated at pixel centres; centroids: some are not */
+   bool centers, centroids;
+   uint32_t sample_mask; /* mask of the samples that can be covered */
    /* sample positions in units of 1/16 pixel; only set if `multisample` is set */
    uint8_t sample_at[SGPU_LAYOUT_MAX_SAMPLES][2];
 };
 
 struct sgd_plan {
-   /* Facts (mask of SGPU_FACT_*) and paths (bitmask of enum sgpu_path) for draws of polygons. See
-    * sgd_plan_draw_paths() for other primitives. A path in `left` is possible for the state, but at
-    * least part of the draw (e.g. one of its textures) uses the general code.
+   /* Facts about the state (mask of SGPU_FACT_*), and the paths for draws of polygons (bitmasks of
+    * enum sgpu_path). See sgd_plan_draw_paths() for other primitives. The state allows the paths in
+    * `left`, but at least part of the draw (e.g. one of its textures) uses the general code.
     */
    uint64_t facts;
    uint32_t paths, left;
@@ -65,21 +70,23 @@ struct sgd_plan {
    bool viewports;     /* vertices select the viewport and layer */
    bool color;         /* the pixel program runs and writes a colour target */
    bool shades;        /* the pixel program must run */
-   bool early, late;   /* depth/stencil tests run before or after the pixel program */
+   /* early: depth/stencil tests run before the pixel program; late: they run after it */
+   bool early, late;
    struct sgd_zs_mode zs_mode;
-   /* fragment order, before the adjustment for queries by sgd_order_counted() */
+   /* order of the fragments; sgd_order_counted() adjusts it if queries are active */
    struct sgd_order order;
    struct sgd_alpha_mode alpha;
    struct sgd_coverage_mode coverage;
-   uint8_t outputs; /* bitmask of the outputs o[COLRn] that tests or the ROP read */
-   /* bitmask of the colour targets in which stored fragments replace whole elements */
+   uint8_t outputs; /* bitmask of the colour outputs o[COLRn] that fragment tests or the ROP read */
+   /* bitmask of the colour targets in which a stored fragment overwrites the whole element */
    uint8_t replaced;
-   /* write mask of each colour target; 0 if it has no surface or the program has no output for it
+   /* write mask of each colour target; 0 if the target has no surface or the program has no output
+    * for it
     */
    uint8_t color_write_mask[8];
    struct sgd_rop_state rop; /* plans of the ROP, made by sgd_rop_prepare() */
-   /* Bounding boxes of the pixels that the draws can touch in any viewport: `filled` for filled
-    * polygons, `reach` for other primitives.
+   /* Bounding boxes of the pixels that draws can touch in any viewport. `filled` is the box for
+    * filled polygons, `reach` the box for all other primitives.
     */
    struct sgd_box filled, reach;
    uint32_t drawn_layers; /* number of layers that draws can touch, starting at the first layer */

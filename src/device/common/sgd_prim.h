@@ -10,10 +10,9 @@
 
 #include "common/sgd_lanes.h"
 
-/* A plane equation: value(x, y) = v0 + (dx * (x - ox) + dy * (y - oy)), with exactly these float
- * operations, at the absolute coordinates (x, y) of a pixel centre or sample. Every pixel is
- * evaluated from the plane of the whole primitive, so the result doesn't depend on how the
- * primitive is split into tiles.
+/* A plane equation. At the absolute coordinates (x, y) of a pixel centre or sample, its value is v0
+ * + (dx * (x - ox) + dy * (y - oy)), with exactly these float operations. All pixels use the plane
+ * of the whole primitive, so the result doesn't depend on how the primitive is split into tiles.
  */
 struct sgd_plane {
    float v0, dx, dy;
@@ -21,46 +20,47 @@ struct sgd_plane {
 
 enum sgd_prim_type {
    SGD_PRIM_TRIANGLE,
-   /* point or sprite: covers all pixels of the box; if smooth, all pixels whose squares intersect
-    * the disc
+   /* Point or sprite. It covers all pixels of the box, or, if it is smooth, all pixels whose
+    * squares intersect the disc.
     */
    SGD_PRIM_RECT,
-   SGD_PRIM_LINE,    /* line by the diamond-exit rule: covers line.width pixels per step */
+   /* line that follows the diamond-exit rule and covers line.width pixels per step */
+   SGD_PRIM_LINE,
    SGD_PRIM_POLYGON, /* one of the triangles of a smooth polygon (struct sgd_outline) */
-   /* rectangle around a line: covers the samples inside; if smooth, all pixels whose squares
-    * intersect it
+   /* Rectangle around a line. It covers the samples inside, or, if it is smooth, all pixels whose
+    * squares intersect the rectangle.
     */
    SGD_PRIM_LINE_RECT,
 };
 
-/* An edge equation: pixels with a * px + b * py + c >= 0 are inside, as in u.tri below. */
+/* An edge equation: pixel (px, py) is inside if a * px + b * py + c >= 0 (see sgd_prim.u.tri). */
 struct sgd_edge {
    int64_t c;
    int32_t a, b;
 };
 
-/* A convex smooth polygon. It is drawn as triangles that share corner 0, each with its own planes,
- * but coverage is always that of the whole polygon. Each pixel whose square intersects the polygon
- * belongs to exactly one triangle: to triangle p if its centre is inside lines 0 to p - 1 and
- * outside line p.
+/* A convex smooth polygon. It is drawn as triangles that share corner 0. Each triangle has separate
+ * planes, but coverage is always computed for the whole polygon. Each pixel whose square intersects
+ * the polygon belongs to exactly one triangle: to triangle p if its centre is inside lines 0 to p -
+ * 1 and outside line p.
  */
 struct sgd_outline {
    uint16_t num_corners, num_lines;
    int32_t (*corner)[2]; /* corner positions in clockwise order, in units of 1/256 pixel */
-   /* edges from each corner to the next; a pixel is inside an edge if any part of its square is
-    * inside
+   /* Edges from each corner to the next. A pixel is inside an edge if any part of the pixel's
+    * square is inside.
     */
    struct sgd_edge *edge;
    struct sgd_edge *line; /* lines between adjacent triangles */
 };
 
-/* Maximum size of a narrow triangle, in units of 1/256 pixel. Its edge values are below 2^30 in all
- * pixels of its bounding box, and of the tiles that intersect the bounding box.
+/* Maximum size of a narrow triangle, in units of 1/256 pixel. The edge values of a narrow triangle
+ * are below 2^30 inside its bounding box, and inside all tiles that the bounding box intersects.
  */
 #define SGD_NARROW (1 << 18)
 
-/* Setup shifts all window coordinates so that the centre of pixel (px, py) is at (px + 0.5, py +
- * 0.5), for both values of RASTERIZER.Half Pixel Center.
+/* A primitive in window coordinates. Setup shifts the coordinates so that the centre of pixel (px,
+ * py) is at (px + 0.5, py + 0.5), for both values of RASTERIZER.Half Pixel Center.
  */
 struct sgd_prim {
    uint8_t type;     /* type of the primitive, enum sgd_prim_type */
@@ -71,18 +71,18 @@ struct sgd_prim {
    uint32_t viewport_written; /* viewport index as written by the program */
    /* half-open bounds of the covered pixels, clipped to target, viewport and scissor */
    uint16_t x0, y0, x1, y1;
-   /* Lane mask of the pixels that a triangle covers, if all of them are among the 8x4 pixels that
-    * start at (sgd_cover_x(), sgd_cover_y()); 0 if unknown.
+   /* Lane mask of the pixels that a small triangle covers, if all of them are inside the 8x4 pixels
+    * that start at (sgd_cover_x(), sgd_cover_y()). 0 if the covered pixels are unknown.
     */
    uint32_t cover;
    float ox, oy;        /* origin of all planes */
    struct sgd_plane z;  /* window depth without the depth offset */
    struct sgd_plane rw; /* 1/w in clip space */
-   float depth_offset;  /* offset to add to the values of z (see sgd_offset_depth()) */
+   float depth_offset;  /* offset that is added to the values of z (see sgd_offset_depth()) */
    uint32_t primitive_id;
    /* fractional parts of u.tri.c[] in units of 1/256; only set if coverage is per sample */
    uint8_t tri_fraction[3];
-   bool narrow; /* all |a| and |b| of u.tri are at most SGD_NARROW */
+   bool narrow; /* |a| and |b| of all edges in u.tri are at most SGD_NARROW */
    /* 0-based index of the primitive in the batch; only set if the device is observed */
    uint32_t number;
    union {
@@ -97,10 +97,10 @@ struct sgd_prim {
          int64_t c[3];
          int32_t a[3], b[3];
       } tri;
-      /* Step i < `steps` covers `width` pixels along the minor axis, starting at floor((n + i * dn)
-       * / den), at major coordinate start + i. If `reverse` is set, the line runs from the last
-       * step to step 0. The line stipple counter at the first fragment is `stipple`, plus
-       * sgd_batch.stipple_begin if `carried` is set.
+      /* For each i < `steps`, the line covers `width` pixels along the minor axis, starting at
+       * floor((n + i * dn) / den). The major coordinate of these pixels is start + i. If `reverse`
+       * is set, the line runs from the last step to step 0. The line stipple counter at the first
+       * fragment is `stipple`, plus sgd_batch.stipple_begin if `carried` is set.
        */
       struct {
          int64_t n, dn, den;
@@ -127,8 +127,8 @@ struct sgd_prim {
          uint16_t stipple;
          bool carried;
       } line_rect;
-      /* Planes of the point coordinate, with the position of the point as their origin (ox, oy),
-       * and the radius of a smooth point.
+      /* A point. `s` and `t` are the planes of the point coordinate, whose origin (ox, oy) is the
+       * position of the point. `radius` is the radius of a smooth point.
        */
       struct {
          struct sgd_plane s, t;
@@ -137,15 +137,15 @@ struct sgd_prim {
    } u;
    /* Planes of the pixel program's inputs in the order of struct sgd_varyings: num_planes values at
     * the origin, num_planes gradients in x, num_planes gradients in y, then the values of flat
-    * inputs. The planes of perspective inputs are planes of a/w, except in SGD_PRIM_RECT, where
-    * they are planes of a, and w counts as 1.
+    * inputs. Perspective inputs are stored as planes of a/w, except in SGD_PRIM_RECT, where they
+    * are planes of a, and w is treated as 1.
     */
    float attr[];
 };
 
-/* Return the coordinates of the first of the 8x4 pixels that sgd_prim.cover describes, for a
- * primitive whose bounding box starts at (x, y). The 8x4 pixels are aligned to quads, and are
- * inside one tile.
+/* Return the upper left corner of the 8x4 pixels that sgd_prim.cover describes, for a primitive
+ * whose bounding box starts at (x, y). The corner is aligned to quads, and all of these pixels are
+ * in the same tile.
  */
 static inline unsigned
 sgd_cover_x(unsigned x)
@@ -169,7 +169,7 @@ sgd_floor_div(int64_t n, int64_t d)
    return n / d - (n % d < 0);
 }
 
-/* Returns the first pixel along the minor axis in step i of a line. */
+/* Returns the coordinate, along the minor axis, of the first pixel that step i of a line covers. */
 static inline int64_t
 sgd_line_minor(const struct sgd_prim *prim, int64_t i)
 {

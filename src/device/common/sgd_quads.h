@@ -14,11 +14,12 @@
  * & 1), y[q] + (i >> 1)).
  */
 struct sgd_quads {
-   uint16_t x[SGD_QUADS], y[SGD_QUADS]; /* absolute position of each quad, in pixels; even */
-   uint8_t count;                       /* number of valid quads */
-   uint8_t front;                       /* bitmask of the quads whose primitives are front-facing */
-   /* the quads are an aligned 8x4 block in order, so that lanes are contiguous in tiled surfaces
-    * and no pixel occurs twice
+   /* coordinates of each quad's upper left pixel in the target; always even */
+   uint16_t x[SGD_QUADS], y[SGD_QUADS];
+   uint8_t count; /* number of valid quads */
+   uint8_t front; /* bitmask of the quads whose primitives are front-facing */
+   /* set if the quads form an aligned 8x4 block in order; lanes are then contiguous in tiled
+    * surfaces, and no pixel occurs twice
     */
    bool block;
    bool distinct;  /* no pixel occurs in two quads */

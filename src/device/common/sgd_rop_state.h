@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: plans made once per state by sgd_rop_prepare(), so that warps don't repeat decisions that
- * are the same for the whole draw.
+ * Plans of the ROP. sgd_rop_prepare() makes them once per state, so that warps don't repeat
+ * decisions that are the same for the whole draw.
  */
 #ifndef SGD_ROP_STATE_H
 #define SGD_ROP_STATE_H
@@ -9,18 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Layout of a depth or stencil format as words in memory. */
+/* Memory layout of an element of a depth or stencil format. */
 struct sgd_zs_format {
    uint8_t bytes; /* element size in bytes; 0 if the format has neither depth nor stencil */
-   uint8_t depth_shift, depth_bits; /* position and size of depth in the element, in bits */
-   uint8_t stencil_shift;           /* position of stencil in the element, in bits */
+   uint8_t depth_shift, depth_bits; /* bit position and number of bits of the depth in an element */
+   uint8_t stencil_shift;           /* bit position of the stencil value in an element */
    bool has_depth, has_stencil, is_float;
 };
 
 /* Code path that tests a warp. */
 enum sgd_zs_path {
    SGD_ZS_PASS, /* neither depth nor stencil is tested */
-   SGD_ZS_Z24,  /* 24-bit depth below 8 bits that are preserved; no stencil test */
+   /* 24-bit depth in the low bits of a word, whose upper 8 bits are preserved; no stencil test */
+   SGD_ZS_Z24,
    SGD_ZS_Z16,  /* 16-bit depth; no stencil test */
    SGD_ZS_Z32,  /* 32-bit normalized depth; no stencil test */
    SGD_ZS_Z32F, /* 32-bit float depth; no stencil test */
@@ -29,15 +30,15 @@ enum sgd_zs_path {
 
 struct sgd_zs_plan {
    struct sgd_zs_format format;
-   uint8_t path;       /* code path that tests a warp, enum sgd_zs_path */
+   uint8_t path;       /* code path that tests a warp (enum sgd_zs_path) */
    uint8_t func;       /* depth comparison function, enum sgpu_compare */
-   bool depth, write;  /* depth is tested; depth is written if the test passes */
+   bool depth, write;  /* depth: depth is tested; write: depth is written if the test passes */
    bool stencil;       /* stencil is tested or written */
    bool bounds;        /* the depth bounds test is enabled */
-   uint32_t low, high; /* depth bounds as depth keys (see sgd_depth_key()) */
+   uint32_t low, high; /* limits of the depth bounds test, as depth keys (see sgd_depth_key()) */
 };
 
-/* Conversion between four components and an element of a colour format. */
+/* How an element of a colour format is converted to and from four components. */
 enum sgd_codec_path {
    SGD_CODEC_NONE,   /* the format is not renderable */
    SGD_CODEC_UNORM8, /* four unsigned normalized bytes */
@@ -54,15 +55,15 @@ struct sgd_codec {
    uint8_t channels; /* number of channels */
    uint8_t comp[4];  /* component that each channel stores, or SGD_COMP_NONE */
    uint8_t from[4];  /* channel that each component is read from, or SGD_FROM_* */
-   uint8_t shift[4]; /* position of each channel in the element, in bits */
+   uint8_t shift[4]; /* bit position of each channel in an element */
    uint8_t size[4];  /* size of each channel in bits */
    uint16_t pformat; /* Mesa format, enum pipe_format */
    bool is_int, normalized, is_signed;
-   bool alpha; /* the format stores alpha; if not, alpha reads as 1 */
+   bool alpha; /* set if the format stores alpha; otherwise, alpha reads as 1 */
    /* Members for SGD_CODEC_UNORM8 only: */
    uint8_t byte_comp[4];  /* component that each byte stores */
-   uint8_t comp_shift[4]; /* position of each component's byte, in bits */
-   uint32_t ones; /* mask of the bits of channels without a component, which are stored as ones */
+   uint8_t comp_shift[4]; /* bit position of the byte that stores each component */
+   uint32_t ones;         /* mask of the bits of unused channels, which are stored as ones */
 };
 
 #define SGD_COMP_NONE 4 /* the channel stores no component */
@@ -81,9 +82,10 @@ enum sgd_blend_operand {
    SGD_BLEND_SATURATE, /* min(source alpha, 1 - destination alpha) */
 };
 
-/* A blend factor: a constant, an operand, or 1 - operand. A factor that is the constant 0 gives 0
- * for any colour, even NaN or infinity. Normalized formats compute the factor as base + slope *
- * operand, where base and slope include the sign of the product in the blend equation.
+/* A blend factor: a constant, an operand, or 1 - operand. If the factor is the constant 0, the
+ * product is 0 for any colour, even for NaN or infinity. For normalized formats, the factor is
+ * computed as base + slope * operand, where base and slope include the sign of the product in the
+ * blend equation.
  */
 struct sgd_blend_term {
    uint8_t operand;   /* operand, enum sgd_blend_operand */
@@ -92,7 +94,9 @@ struct sgd_blend_term {
    float base, slope; /* coefficients of the factor for normalized formats */
 };
 
-/* Factors in the common blend equations. SRC and DST are the blended component itself. */
+/* Blend factors in SGD_BLEND_FORMS. SRC and DST are the source and the destination of the component
+ * that is blended.
+ */
 enum sgd_form_factor {
    SGD_FORM_ZERO,
    SGD_FORM_ONE,
@@ -104,8 +108,8 @@ enum sgd_form_factor {
    SGD_FORM_DST_ALPHA,
 };
 
-/* Blend equations with specialized code: source and destination factor of colour, then source and
- * destination factor of alpha. The blend function is always ADD.
+/* Blend equations with specialized code. The arguments of F are the source and destination factors
+ * of colour, then those of alpha. The blend function is always ADD.
  */
 #define SGD_BLEND_FORMS(F)                                                   \
    F(OVER, over, SRC_ALPHA, INV_SRC_ALPHA, SRC_ALPHA, INV_SRC_ALPHA)         \
@@ -131,25 +135,25 @@ enum sgd_blend_form {
 struct sgd_color_plan {
    struct sgd_codec codec;
    bool active;       /* at least one component is written */
-   bool whole;        /* the write mask covers all bits of an element that belong to components */
-   bool logic, blend; /* a logic op is applied; colours are blended */
+   bool whole;        /* set if the write mask covers all components that an element stores */
+   bool logic, blend; /* logic: a logic op is applied; blend: colours are blended */
    bool reads;        /* blending reads the stored colour */
-   bool dual;         /* dual-source blending: a factor reads the second source */
+   bool dual;         /* set for dual-source blending, i.e. if a factor reads the second source */
    bool alpha_one;
-   bool bytes; /* colours are converted to four bytes (sgd_unorm8.h) */
+   bool bytes; /* set if colours are converted to four bytes (sgd_unorm8.h) */
    /* Members for SGD_CODEC_UNORM8 only: */
    uint8_t form;         /* specialized blend equation, enum sgd_blend_form */
-   bool opaque_replaces; /* blending a source with alpha 1 stores the source unchanged */
-   /* bitmask of components: a source that is 0 in all of these components leaves the destination
-    * unchanged; 0 if there is no such mask
+   bool opaque_replaces; /* set if blending a source with alpha 1 stores the source unchanged */
+   /* Bitmask of components. If the source is 0 in all of these components, blending leaves the
+    * destination unchanged. 0 if no such mask exists.
     */
    uint8_t zeros;
    uint8_t logic_op; /* logic op, enum sgpu_logic_op */
    uint8_t source;   /* index of the program output */
    uint8_t func[4];  /* blend function of each component, enum sgpu_blend_func */
    struct sgd_blend_term src[4], dst[4]; /* blend factors of each component */
-   /* Mask of the bits of an element that can change, which excludes bits that blending always
-    * preserves.
+   /* Mask of the bits of an element that the draw can change. Bits that blending always preserves
+    * are not in the mask.
     */
    _Alignas(4) uint8_t bits[16];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader cores: programs, the functions that run them for each stage, and the units that programs
- * access: vertices of other stages, interpolation and textures.
+ * Interface of the shader cores: programs, the functions that run them for each stage, and the data
+ * and units that programs access (vertices of other stages, interpolation, textures and images).
  */
 #ifndef SGD_SHADER_H
 #define SGD_SHADER_H
@@ -17,18 +17,18 @@ enum sgd_stop {
    SGD_STOP_MEMORY,
 };
 
-/* The first stop in a piece of work, in worker->stop. */
+/* Why a piece of work was stopped, in worker->stop. Only the first stop is recorded. */
 struct sgd_stop_info {
    enum sgd_stop reason;
    /* Only valid for SGD_STOP_WATCHDOG: */
    enum sgpu_stage stage;
    uint64_t program; /* key of the program, sgd_shader.key */
-   uint32_t pc;      /* index of the instruction at which the warp was stopped */
+   uint32_t pc;      /* index of the instruction at which the watchdog stopped the warp */
 };
 
 /* Returns the instruction limit for the remaining warps of a piece of work after the watchdog has
- * stopped one of its warps. The remaining warps are likely to run as long, and should not all use
- * the full limit.
+ * stopped one of its warps. The limit is lower, since the remaining warps are likely to run as
+ * long, and should not all use up the full limit.
  */
 static inline uint64_t
 sgd_watchdog_after_stop(uint64_t watchdog)
@@ -37,46 +37,46 @@ sgd_watchdog_after_stop(uint64_t watchdog)
    return few > enough ? few : watchdog < enough ? watchdog : enough;
 }
 
-/* The execution order that the invocations of a program require because of stores and atomic
+/* Order in which the invocations of a program must execute, because of its stores and atomic
  * operations on buffers and images.
  */
 enum sgd_memory_order {
    SGD_MEMORY_NONE, /* the program has no stores or atomic operations */
-   /* Invocations can run in any order, even in parallel, with the same final memory contents. Plain
-    * stores are the program's own responsibility (OpenGL 4.6, section 7.13.1). All atomic
+   /* Invocations can run in any order, even in parallel, with the same final memory contents. It is
+    * up to the program to order its plain stores (OpenGL 4.6, section 7.13.1). All atomic
     * operations on a binding are the same commutative operation, their results are unused, and
     * nothing else accesses the binding.
     */
    SGD_MEMORY_FREE,
-   /* Invocations run one at a time, in program order of the draws, so that all results of atomic
-    * operations are the same in every run.
+   /* Invocations run one at a time, in the program order of the draws. This makes the results of
+    * atomic operations the same in every run.
     */
    SGD_MEMORY_ORDERED,
 };
 
-/* Returns the memory order that a checked program requires. The result only depends on the
- * program's instructions.
+/* Returns the memory order that a checked program requires. The result depends only on the
+ * instructions of the program.
  */
 struct sgpu_program;
 enum sgd_memory_order sgd_memory_order(const struct sgpu_program *program);
-/* For each binding, the only atomic operation (enum sgpu_atomic) that the program performs on it,
+/* For each binding, the only atomic operation (enum sgpu_atomic) that the program executes on it,
  * plus 1. The value is 0 if the program also accesses the binding in other ways, if the operation
- * doesn't commute, or if its result is used.
+ * doesn't commute, or if the program uses its result.
  */
 struct sgd_commutes {
    uint8_t buffer[SGD_MAX_BUFFERS], image[SGD_MAX_IMAGES];
 };
 void sgd_memory_commutes(const struct sgpu_program *program, struct sgd_commutes *commutes);
 
-/* A checked program. There is one object per distinct code, in the device's cache. It is shared by
- * queues and reference counted.
+/* A checked program. The device's cache has one object per distinct program, which all queues
+ * share. Objects are reference counted.
  */
 struct sgd_shader {
-   /* atomic reference count, without the cache's reference */
+   /* atomic reference count; the reference of the cache is not counted */
    uint32_t refs;
-   /* hash of the program, identical in every run; 0 if there is none */
+   /* hash of the program, which is the same in every run; 0 if the program has no hash */
    uint64_t key;
-   /* link in the cache's list, which starts with the most recently used program */
+   /* link in the cache's list, in which the most recently used program is first */
    struct list_head link;
    bool vp1;
    enum sgpu_stage stage;
@@ -98,26 +98,27 @@ struct sgd_shader {
    uint8_t streams;
    /* the program has a KIL or DMT instruction */
    bool uses_kill;
-   /* the program needs helper lanes, since it has DDX, DDY or an implicit level of detail */
+   /* set if the program needs helper lanes, because it has DDX, DDY or an implicit level of detail
+    */
    bool uses_derivatives;
    /* the program has an IPAC, IPAO or IPAS instruction */
    bool interpolates;
-   /* bitmask of the texture units that the program names */
+   /* bitmask of the texture units that instructions name directly */
    uint32_t textures[SGPU_MAX_TEXTURES / 32];
-   /* the program indexes texture units, so it may also use bindless handles */
+   /* set if the program computes texture unit indices, which can also select bindless handles */
    bool relative_textures;
-   /* the program has operations across the lanes of the warp, or reads CLK */
+   /* set if the program has operations across the lanes of a warp, or reads CLK */
    bool reads_warp;
-   /* the program has branches; without branches, a warp issues each instruction once */
+   /* set if the program has branches; otherwise, a warp issues each instruction exactly once */
    bool branches;
    bool writes_depth, writes_stencil, writes_sample_mask;
-   /* the pixel program does nothing but copy v[copied] to o[COLR0] */
+   /* set if the pixel program does nothing but copy v[copied] to o[COLR0] */
    bool copies;
    uint8_t copied;
-   /* bitmask of the targets that the program reads with LDT */
+   /* bitmask of the colour targets that the program reads with LDT */
    uint16_t targets_read;
-   /* Bitmasks of buf[n] and img[n]. A relative binding sets all bits. Atomic operations count as
-    * both reads and writes.
+   /* Bitmasks of the buffers buf[n] and images img[n] that the program accesses. A relative binding
+    * sets all bits. Atomic operations count as both reads and writes.
     */
    uint32_t buffers_read, buffers_written;
    uint32_t images_read, images_written;
@@ -147,24 +148,27 @@ struct sgd_shader *sgd_shader_create(const struct SGPU_SHADER *desc, const uint3
                                      sgd_execute_fn *interpret, const char **error);
 void sgd_shader_destroy(struct sgd_shader *shader);
 
-/* Counts the instructions of an interpreted program until the program is hot. */
+/* Counts the instructions that a program executes in the interpreter, until it is hot, i.e. worth a
+ * translation to machine code.
+ */
 struct sgd_heat {
-   /* atomic; number of instructions left to issue until the program is hot; negative once it is hot
+   /* Number of instructions that can still be issued before the program is hot. Negative once it is
+    * hot. Accessed atomically.
     */
    int64_t left;
-   /* called by the worker when the program becomes hot; only called again if `left` is reset */
+   /* called by the worker when the program becomes hot, and again only after `left` is reset */
    void (*hot)(struct sgd_heat *heat);
    struct sgd_translator *translator;
    struct sgd_shader *shader;
    struct list_head link; /* link in translator->waiting */
 };
 
-/* Counts `instructions` issued instructions of the program. */
+/* Counts further instructions of the program that have been issued. */
 void sgd_heat_add(struct sgd_heat *heat, uint64_t instructions);
 
 /* Attaches the worker's warp (worker->core->warp) to a program and loads the current constants of
- * `env`. Sets warp->in, out and sys. The caller must fill in the values of `in` and `sys`, which
- * persist from one run to the next.
+ * `env`. Sets warp->in, warp->out and warp->sys. The caller must fill in the values of `in` and
+ * `sys`, which are kept from one run to the next.
  */
 void sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
                       const struct sgd_env *env);
@@ -184,8 +188,8 @@ void sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader
 bool sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
                     const struct sgd_env *env, uint32_t active, uint32_t *live);
 
-/* Runs the program's machine code for all lanes without updating counters. core->begun.whole must
- * not be NULL.
+/* Runs the program's machine code for all lanes, without updating any counters. core->begun.whole
+ * must not be NULL.
  */
 void sgd_shader_run_all(struct sgd_worker *worker);
 
@@ -194,41 +198,46 @@ struct sgd_patch {
    uint32_t output[SGPU_MAX_PATCH_OUTPUTS][4];
 };
 
-/* Data of the running warp for LDV, LDO, LDP, STP, EMITV and CUT, in worker->stage_io. In arrays
- * that are indexed by lane, only the elements of running lanes are valid.
+/* Data of the running warp that the instructions LDV, LDO, LDP, STP, EMITV and CUT access, in
+ * worker->stage_io. In arrays that are indexed by lane, only the elements of running lanes are
+ * valid.
  */
 struct sgd_stage_io {
-   const uint8_t *vertices; /* outputs of the previous stage, as 16-byte vectors */
+   const uint8_t *vertices; /* vertices that the previous stage has written, as 16-byte vectors */
    size_t stride;           /* bytes per vertex */
    unsigned num_inputs;     /* number of inputs va[] per vertex */
-   unsigned num_vertices;   /* vertices per primitive, at most SGD_PRIMITIVE_VERTICES */
-   /* indices of the vertices of each lane's primitive */
+   unsigned num_vertices;   /* number of vertices per primitive, at most SGD_PRIMITIVE_VERTICES */
+   /* vertex[v][l] is the index of vertex v in the primitive of lane l */
    uint16_t vertex[SGD_PRIMITIVE_VERTICES][SGD_WARP];
-   /* For tessellation programs, lane l works on patches[patch[l]]. NULL for other programs. */
+   /* In tessellation programs, lane l works on patches[patch[l]]. NULL for other programs. */
    struct sgd_patch *patches;
    uint8_t patch[SGD_WARP];
-   /* For tessellation control programs, lanes first_lane[l] to first_lane[l] + output_vertices - 1
+   /* In tessellation control programs, lanes first_lane[l] to first_lane[l] + output_vertices - 1
     * produce the vertices of lane l's patch. output_vertices is 0 for other programs.
     */
    unsigned output_vertices;
    uint8_t first_lane[SGD_WARP];
-   /* For geometry programs: `emit` appends the current outputs of `lanes` as vertices; `cut` ends
-    * the strips of `lanes`.
+   /* For geometry programs. `emit` appends the current outputs of each lane in `lanes` as a vertex,
+    * and `cut` ends the current strip of each lane in `lanes`.
     */
    void (*emit)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
    void (*cut)(struct sgd_worker *worker, unsigned stream, uint32_t lanes);
 };
 
-/* Functions that IPAC, IPAO, IPAS and LDT call for the running pixel warp, in worker->pixel_io. */
+/* Functions that the instructions IPAC, IPAO, IPAS and LDT call for the running pixel warp, in
+ * worker->pixel_io.
+ */
 struct sgd_pixel_io {
    /* Interpolates the components `comps` of v[input] for all lanes and stores them in `out`. x and
-    * y are the sampling position of each lane, as defined by `op`. If the input has no plane,
-    * stores the input itself.
+    * y give the sampling position of each lane; `op` defines their meaning. If the input has no
+    * plane, stores the value of the input.
     */
    void (*interpolate)(const struct sgd_pixel_io *io, enum sgpu_opcode op, unsigned input,
                        unsigned comps, const uint32_t x[SGD_WARP], const uint32_t y[SGD_WARP],
                        struct sgd_vec *out);
-   /* LDT: loads the elements of a target into `out`, for all lanes of quads that have pixels. */
+   /* Executes LDT: loads the stored pixels of a colour target into `out`, for all lanes of quads
+    * that have pixels.
+    */
    void (*fetch)(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out);
 };
 
@@ -246,15 +255,18 @@ struct sgd_tex_op {
    uint8_t gather_comp;
    int8_t offset[3];
    uint8_t mask;
-   /* Set by sgd_tex_op_prepare(). These flags enable faster code, so false is always a correct
-    * value. `flat`: filters a 2D texture without offsets. `plain`: also without a comparison.
+   /* Flags that enable faster code, set by sgd_tex_op_prepare(). false is always correct. `flat` is
+    * set if the operation filters a 2D texture without offsets, and `plain` if it also has no depth
+    * comparison.
     */
    bool flat;
    bool plain;
-   /* Indices from the instruction, to which the interpreter may add relative indices. */
+   /* Indices of the texture unit and the sampler in the instruction. If `relative` is set, the
+    * interpreter adds the relative indices.
+    */
    uint8_t unit, sampler;
    bool relative;
-   bool direct; /* both indices are inside the environment's arrays */
+   bool direct; /* both indices are in the range of the arrays in struct sgd_env */
    bool src1;   /* the operation uses src1 */
 };
 void sgd_tex_op_prepare(struct sgd_tex_op *op);
@@ -262,8 +274,8 @@ void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
-/* Executes a plain operation for all lanes if it needs a single filter of 8-bit texels. Otherwise
- * returns false without any effect.
+/* Executes a `plain` operation for all lanes, if a single filter of 8-bit texels is enough.
+ * Otherwise, returns false without any effect.
  */
 bool sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
                        const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
@@ -279,24 +291,25 @@ struct sgd_image_op {
    enum sgpu_tex_target target;
    enum sgpu_atomic aop;
    uint8_t mask; /* mask of the components to write; 0 if the operation has no result */
-   bool alone;   /* no other worker accesses the image concurrently */
-   /* worker that executes the operation; only set at the observed level (sgd_observe.h) */
+   bool alone;   /* no other worker accesses the image at the same time */
+   /* worker that executes the operation; only set in engines that record events (sgd_observe.h) */
    const struct sgd_worker *worker;
 };
 void sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,
                       const struct sgd_vec *coord, const struct sgd_vec *data, uint32_t active,
                       uint32_t live, struct sgd_vec *dst);
 
-/* Checks and decodes everything that only depends on the texture. The command processor calls this
- * when it resolves a TEXTURE descriptor. Returns an error message, or NULL on success.
+/* Checks the descriptor of a texture, and decodes everything that depends only on the descriptor.
+ * The command processor calls this when it resolves a TEXTURE descriptor. Returns an error message,
+ * or NULL on success.
  */
 const char *sgd_texture_prepare(struct sgd_texture *texture);
 /* Like sgd_texture_prepare(), but for the descriptor of an image binding, which must have a single
  * level and a format that images support.
  */
 const char *sgd_image_prepare(struct sgd_texture *texture);
-/* Decodes everything that only depends on the sampler. Called whenever the sampler's descriptor is
- * set.
+/* Decodes everything that depends only on the sampler. The command processor calls this whenever it
+ * sets the sampler's descriptor.
  */
 void sgd_sampler_prepare(struct sgd_sampler *sampler);
 /* Frees the data that sgd_texture_prepare() or sgd_image_prepare() allocated. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Resolved state of a draw. The command processor copies and validates packets and descriptors
- * once, and replaces device addresses by host addresses and sizes. A state block is immutable after
- * its creation, so that later writes by the application can't affect it.
+ * once, and replaces device addresses with host addresses and sizes. A state block is never
+ * modified after its creation, so later writes by the application can't affect it.
  */
 #ifndef SGD_STATE_H
 #define SGD_STATE_H
@@ -28,7 +28,7 @@
 #define SGD_TILE_LOG2 6
 #define SGD_TILE (1 << SGD_TILE_LOG2)
 
-/* Limits, which match the maximum counts and indices that packets can encode. */
+/* Limits of the state. They match the maximum counts and indices that packets can encode. */
 #define SGD_MAX_COLORS SGPU_BLEND_TAIL_MAX
 #define SGD_MAX_VIEWPORTS (SGPU_VIEWPORT_INDEX_MAX + 1)
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
@@ -54,7 +54,7 @@ static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TE
               "");
 
 #define SGD_MAX_GROUP 1024 /* maximum number of invocations per workgroup */
-/* maximum number of vertices per primitive, which only patches reach */
+/* maximum number of vertices per primitive; only patches have this many */
 #define SGD_PRIMITIVE_VERTICES SGPU_MAX_PATCH_VERTICES
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
@@ -67,19 +67,20 @@ struct sgd_span {
    uint64_t size;
 };
 
-/* Returns true if the span overlaps [first, last). */
+/* Returns true if the span overlaps the address range [first, last). */
 static inline bool
 sgd_span_meets(const struct sgd_span *span, const uint8_t *first, const uint8_t *last)
 {
    return span->size && span->ptr < last && first < span->ptr + span->size;
 }
 
-/* A render target, or the source or destination of a copy. Every element in width x height x layers
- * x samples is accessible, since the bounds were checked when the surface was resolved.
+/* A render target, or the source or destination of a copy. All width x height x layers x samples
+ * elements are accessible, since the bounds were checked when the surface was resolved.
  */
 struct sgd_surface {
-   uint8_t *base;          /* host address of element (0, 0) of First Layer, sample 0 */
-   uint32_t pitch;         /* bytes per row of elements, or of micro tiles if tiled */
+   uint8_t *base; /* host address of element (0, 0) of First Layer, sample 0 */
+   /* bytes per row of elements, or per row of micro tiles if the surface is tiled */
+   uint32_t pitch;
    uint64_t layer_stride;  /* bytes from one layer to the next */
    uint64_t sample_stride; /* bytes from one sample plane to the next */
    enum sgpu_format format;
@@ -89,11 +90,11 @@ struct sgd_surface {
    uint16_t layers;        /* number of layers */
    struct sgpu_bo *bo;     /* buffer that contains the surface */
    uint8_t bpe;            /* bytes per element */
-   uint8_t samples;        /* samples per pixel: 1, 2, 4, ..., SGD_MAX_SAMPLES */
+   uint8_t samples; /* number of samples per pixel, a power of two, at most SGD_MAX_SAMPLES */
    bool tiled;
    bool valid;
-   uint64_t storage;    /* ID of the memory for dependence tracking (SURFACE.Storage) */
-   uint64_t begin, end; /* device address range of all elements and metadata */
+   uint64_t storage;    /* ID of the memory, used to track dependences (SURFACE.Storage) */
+   uint64_t begin, end; /* range of device addresses that contains all elements and the metadata */
    uint16_t first_layer;
    uint8_t level;
    bool fast_clear;
@@ -101,8 +102,8 @@ struct sgd_surface {
    uint32_t meta_layer; /* bytes from the metadata of one layer to the next */
 };
 
-/* A texture binding. src/device/texture/unit decodes the texture to its own form; the descriptor is
- * kept for instructions that query the texture.
+/* A texture binding. The texture unit reads its own decoded copy of the descriptor (`unit`). The
+ * descriptor itself is kept for instructions that query the texture.
  */
 struct sgd_texture {
    uint32_t refs; /* atomic reference count */
@@ -113,27 +114,29 @@ struct sgd_texture {
    struct sgpu_layout layout; /* layout of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   uint64_t facts;    /* mask of SGPU_FACT_*, set by sgd_texture_prepare() */
-   uint32_t no_paths; /* bitmask of paths (enum sgpu_path) that reads must not use */
-   void *unit;        /* private data of src/device/texture/unit, made by sgd_texture_prepare() */
-   void *image;       /* private data of src/device/texture/image, made by sgd_image_prepare() */
+   uint64_t facts; /* facts about the texture (mask of SGPU_FACT_*), set by sgd_texture_prepare() */
+   /* bitmask of the paths (enum sgpu_path) that reads of the texture must not use */
+   uint32_t no_paths;
+   void *unit;  /* private data of src/device/texture/unit, allocated by sgd_texture_prepare() */
+   void *image; /* private data of src/device/texture/image, allocated by sgd_image_prepare() */
 };
 
 /* Properties of a sampler that enable fast paths of the texture unit. */
 enum sgd_sampler_plan {
-   SGD_SAMPLER_PLAIN = 1 << 0,      /* isotropic, and the filter computes an average */
+   /* no anisotropic filtering, and filters compute averages (not minima or maxima) */
+   SGD_SAMPLER_PLAIN = 1 << 0,
    SGD_SAMPLER_ONE_FILTER = 1 << 1, /* minification and magnification use the same filter */
    SGD_SAMPLER_ONE_LEVEL = 1 << 2,  /* no mipmaps */
-   /* If the level of detail is at most 0, bias and limits keep it at most 0. */
+   /* A level of detail that is at most 0 is still at most 0 after bias and limits are applied. */
    SGD_SAMPLER_KEEPS_MAGNIFIED = 1 << 3,
-   SGD_SAMPLER_FAST_WRAPS = 1 << 4, /* wrap modes of s and t are REPEAT or CLAMP_TO_EDGE */
-   SGD_SAMPLER_REPEAT_S = 1 << 5,   /* wrap mode of s is REPEAT, and coordinates are normalized */
+   SGD_SAMPLER_FAST_WRAPS = 1 << 4, /* the wrap modes of s and t are REPEAT or CLAMP_TO_EDGE */
+   SGD_SAMPLER_REPEAT_S = 1 << 5, /* the wrap mode of s is REPEAT, and coordinates are normalized */
    SGD_SAMPLER_REPEAT_T = 1 << 6,
    SGD_SAMPLER_NORMALIZED = 1 << 7, /* coordinates are normalized */
    SGD_SAMPLER_LINEAR = 1 << 8,     /* the magnification filter is linear */
-   /* Only in the plan of a texture. TILED: the texture is `simple` and tiled. LEVELS: it is
-    * `simple`, or `wide` without floats (since a float level with weight 0 could contain
-    * infinities).
+   /* Only set in the plan of a texture. TILED: the view is `simple` and tiled. LEVELS: the view is
+    * `simple`, or it is `wide` but not a float format. Float levels are excluded because a level
+    * with weight 0 could contain infinities.
     */
    SGD_SAMPLER_TILED = 1 << 9,
    SGD_SAMPLER_LEVELS = 1 << 10,
@@ -155,14 +158,16 @@ struct sgd_env {
     */
    const struct sgd_texture *const *textures;
    const struct sgd_sampler *samplers;
-   /* array of SGD_MAX_BUFFERS storage buffers, or NULL if none is bound */
+   /* array of SGD_MAX_BUFFERS storage buffers, or NULL if no buffer is bound */
    const struct sgd_span *buffers;
-   /* Array of SGD_MAX_IMAGES images with one level each (First Level equals Last Level), or NULL if
-    * none is bound. Accesses to an image that is NULL are treated as out of range.
+   /* Array of SGD_MAX_IMAGES images, or NULL if no image is bound. Each image has a single level
+    * (First Level equals Last Level). Accesses to an image that is NULL are treated as out of
+    * range.
     */
    const struct sgd_texture *const *images;
-   uint32_t clock;     /* high word of the value that CLK returns */
-   uint32_t versioned; /* bitmask of the constant banks that are divided into lines */
+   uint32_t clock; /* high 32 bits of the value that the instruction CLK returns */
+   /* bitmask of the constant banks that are versions of contexts, divided into lines */
+   uint32_t versioned;
    /* set of bindless handles, or NULL if no handle is bound */
    const struct sgd_handle_set *handles;
 };
@@ -178,7 +183,7 @@ struct sgd_vertex_buffer {
    uint32_t stride; /* bytes from one vertex to the next */
 };
 
-/* Inputs of a stage that reads vertices of the previous stage. */
+/* Inputs of a stage that reads the vertices of the previous stage. */
 struct sgd_stage_link {
    unsigned num_inputs;
    struct SGPU_STAGE_INPUT input[SGD_MAX_STAGE_INPUTS];
@@ -186,8 +191,8 @@ struct sgd_stage_link {
 
 struct sgd_shader;
 
-/* Textures, samplers, images and storage buffers of a stage. States with identical bindings share a
- * set.
+/* Textures, samplers, images and storage buffers of a stage. States with the same bindings share
+ * one object.
  */
 struct sgd_texture_set {
    uint32_t refs;         /* atomic reference count */
@@ -202,8 +207,8 @@ struct sgd_texture_set {
 /* Size in bytes of a set without images and storage buffers. */
 #define SGD_TEXTURE_SET_SMALL offsetof(struct sgd_texture_set, images)
 
-/* A bindless handle: a texture and a sampler, or an image. All stages share one set of handles, and
- * states share handle sets in the same way as texture sets.
+/* A bindless handle, which refers to a texture and a sampler, or to an image. All stages share one
+ * set of handles, and states with the same handles share the set.
  */
 struct sgd_handle {
    struct sgd_texture *texture; /* texture; a NULL texture reads as (0, 0, 0, 0) */
@@ -217,9 +222,9 @@ struct sgd_handle_set {
    struct sgd_handle handle[];
 };
 
-/* The state of a command stream, or a copy of this state for draws. The copies are partial (see
- * copy_state()): they only have the constants of stages with a program, and only the used elements
- * of some arrays.
+/* The state of a command stream, or a copy of this state for draws. Copies are incomplete (see
+ * copy_state()): they only contain the constants of stages with a program, and only the used
+ * elements of some arrays.
  */
 struct sgd_state {
    uint32_t refs;                            /* atomic reference count */
@@ -229,9 +234,9 @@ struct sgd_state {
    unsigned num_colors;
    struct sgd_surface color[SGD_MAX_COLORS];
    struct sgd_surface zs;
-   uint32_t fb_width, fb_height; /* size that all targets have in common, in pixels */
+   uint32_t fb_width, fb_height; /* size of the area that all targets cover, in pixels */
    uint32_t fb_layers;
-   uint8_t samples; /* number of samples per pixel of all targets */
+   uint8_t samples; /* number of samples per pixel, the same for all targets */
 
    struct SGPU_VIEWPORT viewport[SGD_MAX_VIEWPORTS];
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
@@ -262,18 +267,18 @@ struct sgd_state {
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
    struct SGPU_TESS_LEVELS tess_levels;
 
-   /* plan for draws, derived from the other members; only valid in the copies for draws */
+   /* plan of the draws, derived from the other members; only valid in the copies for draws */
    struct sgd_plan plan;
 
-   /* ID of the state for the observer, or 0 if it has not been reported yet; protected by the
-    * scheduler's lock
+   /* ID under which the observer knows this state, or 0 if the state has not been reported yet.
+    * Protected by the scheduler's lock.
     */
    uint32_t observed;
 
-   /* Without transform feedback, only num_words is valid in copies. */
+   /* In a copy for draws without transform feedback, only xfb.num_words is valid. */
    struct sgd_xfb_state xfb;
-   /* Links for SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is unused. Copies
-    * only have the links of stages with a program.
+   /* Inputs of the tessellation and geometry stages; link[SGPU_STAGE_VERTEX] is unused. Copies only
+    * contain the links of stages with a program.
     */
    struct sgd_stage_link link[SGPU_STAGE_GEOMETRY + 1];
 };
@@ -292,7 +297,7 @@ sgd_state_multisamples(const struct sgd_state *st)
    return st->rast.multisample && st->samples > 1;
 }
 
-/* Returns the program whose outputs feed the clipper, or NULL. */
+/* Returns the last program before the clipper, or NULL if there is none. */
 static inline const struct sgd_shader *
 sgd_state_last(const struct sgd_state *st)
 {
@@ -301,7 +306,9 @@ sgd_state_last(const struct sgd_state *st)
                                              : st->shader[SGPU_STAGE_VERTEX];
 }
 
-/* Returns the number of geometry program invocations per primitive, for the watchdog. */
+/* Returns how many times the geometry program runs per primitive. The watchdog's limit on the
+ * number of vertices is divided by this.
+ */
 static inline unsigned
 sgd_state_geometry_runs(const struct sgd_state *st)
 {

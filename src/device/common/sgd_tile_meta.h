@@ -27,34 +27,37 @@
 /* Values of sgd_tile_meta.cleared. */
 enum sgd_tile_cleared {
    SGD_TILE_DRAWN,   /* the elements are in memory */
-   SGD_TILE_CLEARED, /* all elements equal `value`, except in the blocks of `stored` */
-   /* like CLEARED, but memory contains the elements, too; for clears of depth textures */
+   SGD_TILE_CLEARED, /* all elements equal `value`, except in the blocks that `stored` contains */
+   /* like SGD_TILE_CLEARED, but the clear value is in memory, too; used for clears of depth
+    * textures
+    */
    SGD_TILE_KEPT,
 };
 
 struct sgd_tile_meta {
    uint32_t cleared; /* state of the tile, enum sgd_tile_cleared */
-   /* format (enum sgpu_format) of the depths for which low[] and high[] are valid */
+   /* format (enum sgpu_format) of the depths that low[] and high[] bound */
    uint32_t ranges;
-   uint8_t value[16]; /* clear value, as one element in memory format */
-   /* Depth bounds of each block, as keys (see sgd_depth_key()). */
+   uint8_t value[16]; /* clear value of an element, in the memory format */
+   /* Depth bounds of each block, as depth keys (see sgd_depth_key()). */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
-   /* If the tile is cleared, mask of the blocks that have been stored since. Memory of the other
-    * blocks is stale, except with SGD_TILE_KEPT.
+   /* Mask of the blocks that have been stored since the tile was cleared. The memory of all other
+    * blocks is stale, unless `cleared` is SGD_TILE_KEPT.
     */
    uint32_t stored;
-   /* Mask of the blocks that have been drawn to. Their bounds must be computed from the elements
-    * before use.
+   /* Mask of the blocks that draws have written, which makes the depth bounds of these blocks
+    * stale. The bounds must be computed from the elements before they are used.
     */
    uint32_t stale;
-   /* Only read and written by copies whose number (COPY SURFACE, Contents) equals `contents`. In
-    * the destination of these copies, all elements of the blocks in `shown` equal `shown_value`.
+   /* ID of a copy's destination (COPY SURFACE, Contents) for which `shown` is valid. In this
+    * destination, all elements of the blocks in `shown` equal `shown_value`.
     */
    uint16_t contents;
-   uint16_t shown; /* mask of the blocks whose elements equal shown_value in the destination */
+   /* mask of the blocks whose elements equal shown_value in the copy's destination */
+   uint16_t shown;
    uint8_t shown_value[16];
-   /* If not SGPU_FORMAT_NONE: in elements of this format (enum sgpu_format), the bits that a
-    * depth-only clear preserves equal those of `value` in the whole tile.
+   /* Format (enum sgpu_format), or SGPU_FORMAT_NONE. In every element of this format in the tile,
+    * the bits that a depth-only clear preserves equal those of `value`.
     */
    uint32_t constant;
    uint8_t reserved[SGPU_METADATA_BYTES - 184];
@@ -82,8 +85,8 @@ sgd_meta_block(uint32_t x, uint32_t y)
    return y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
 }
 
-/* Returns the clear value if a fast clear has left element (x, y) out of memory, or NULL if the
- * element is in memory.
+/* Returns the clear value if element (x, y) has not been stored to memory since a fast clear, or
+ * NULL if the element is in memory.
  */
 static inline const uint8_t *
 sgd_left_out(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
@@ -96,8 +99,8 @@ sgd_left_out(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer
    return m->value;
 }
 
-/* Must be called before elements are written, since the depth information in a record is only valid
- * for one format.
+/* Invalidates depth information that was recorded for another format. Must be called before
+ * elements of the tile are written.
  */
 static inline void
 sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)

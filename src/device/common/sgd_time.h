@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Returns the time of CLOCK_MONOTONIC in ns, which is the clock of timer queries and time-outs. */
+/* Returns the time of CLOCK_MONOTONIC in ns. Timer queries and timeouts use this clock. */
 static inline uint64_t
 sgd_time_ns(void)
 {

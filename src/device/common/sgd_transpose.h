@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transposes of 4x4 matrices of words, between vectors of lanes and rows in memory.
+ * Transposes 4x4 matrices of words, to convert between vectors of lanes and rows in memory.
  */
 #ifndef SGD_TRANSPOSE_H
 #define SGD_TRANSPOSE_H
@@ -29,7 +29,9 @@ sgd_transpose4(sgd_row out[4], const sgd_row in[4])
 #if defined(__AVX2__)
 typedef uint32_t sgd_row_pair __attribute__((vector_size(32)));
 
-/* Transposes two matrices whose rows are the two halves of the vectors. `out` may alias `in`. */
+/* Transposes two matrices. The rows of the first matrix are the lower halves of the vectors, and
+ * the rows of the second matrix are the upper halves. `out` may alias `in`.
+ */
 static ALWAYS_INLINE void
 sgd_transpose4_pair(sgd_row_pair out[4], const sgd_row_pair in[4])
 {

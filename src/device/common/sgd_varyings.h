@@ -18,12 +18,14 @@
 #define SGD_NO_PLANE 0xff
 
 struct sgd_varying_ref {
-   uint8_t input, comp;      /* v[input].comp of the pixel program */
-   uint8_t output, out_comp; /* o[output].comp of the last stage before the clipper */
-   bool used;                /* false for padding */
-   bool constant; /* the last stage doesn't write the component, so that it always equals `value` */
-   /* value that replaces the component on points: 1 for point coordinate s, 2 for t, 3 for the
-    * constant 0, 4 for the constant 1; 0 if the component is not replaced
+   uint8_t input, comp; /* v[input].comp of the pixel program */
+   /* the component is o[output].comp of the last stage before the clipper */
+   uint8_t output, out_comp;
+   bool used; /* false for padding */
+   /* set if the last stage doesn't write the component, which then always equals `value` */
+   bool constant;
+   /* Value that replaces the component if the primitive is a point: 1 for point coordinate s, 2 for
+    * t, 3 for the constant 0, 4 for the constant 1. 0 if the component is not replaced.
     */
    uint8_t point_coord;
    uint32_t value;
@@ -36,11 +38,12 @@ struct sgd_varyings {
    unsigned num_planes;    /* number of perspective and linear planes, including padding */
    unsigned num_flat;      /* number of flat values */
    unsigned num_constants; /* number of elements of constant[] */
-   uint8_t plane[SGD_MAX_VARYINGS][4]; /* index of the plane of v[n].comp, or SGD_NO_PLANE */
+   /* index of the plane of component v[n].comp, or SGD_NO_PLANE */
+   uint8_t plane[SGD_MAX_VARYINGS][4];
    unsigned prim_size; /* size in bytes of struct sgd_prim with its planes, a multiple of 16 */
-   /* components of all planes, then of all flat values */
+   /* the components of all planes, followed by the components of all flat values */
    struct sgd_varying_ref ref[SGD_MAX_PLANES];
-   /* byte offset of each ref[] component in a warp's inputs, or SGD_NO_LANES for padding */
+   /* byte offset of each component of ref[] in the inputs of a warp, or SGD_NO_LANES for padding */
    uint16_t lanes[SGD_MAX_PLANES];
    struct {
       uint8_t input, comp;

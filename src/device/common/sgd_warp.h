@@ -32,21 +32,21 @@ struct sgd_native_calls;
 struct sgd_shader;
 struct sgd_worker;
 
-/* A vec4 register of a warp as [component][lane], so that a swizzle only changes addresses and a
- * write mask only selects loops.
+/* A vec4 register of a warp, stored as [component][lane]. A swizzle then only changes the addresses
+ * that are read, and a write mask only selects which components are computed.
  */
 struct sgd_vec {
    _Alignas(64) uint32_t c[4][SGD_WARP];
 };
 
-/* A source operand: the lanes of each component, at any address that is aligned to 64 bytes.
+/* A source operand. c[i] points to the 32 lanes of component i, and is aligned to 64 bytes.
  * Components that the operation doesn't read must also point to valid memory.
  */
 struct sgd_source {
    const uint32_t *c[4];
 };
 
-#define SGD_FILE_PRED_SIZE 64 /* size in bytes of the predicates in a register file */
+#define SGD_FILE_PRED_SIZE 64 /* size in bytes of the predicate registers in a register file */
 
 /* Size in bytes of a register file that fits any program. */
 #define SGD_FILE_SIZE                           \
@@ -56,14 +56,14 @@ struct sgd_source {
 
 enum sgd_warp_result {
    SGD_WARP_ENDED,
-   SGD_WARP_SUSPENDED, /* reached the instruction limit; sgd_warp_run() resumes the warp */
-   SGD_WARP_BARRIER,   /* waits at a barrier; sgd_warp_run() resumes the warp after the barrier */
-   SGD_WARP_STOPPED,   /* exceeded worker->watchdog instructions */
+   SGD_WARP_SUSPENDED, /* the warp reached the instruction limit; sgd_warp_run() resumes it */
+   SGD_WARP_BARRIER, /* the warp waits at a barrier; sgd_warp_run() resumes it after the barrier */
+   SGD_WARP_STOPPED, /* exceeded worker->watchdog instructions */
 };
 
 struct sgd_warp;
 
-/* Executes `warp` from warp->pc. Suspends the warp after at most `limit` instructions. Adds to the
+/* Executes `warp` from warp->pc, and suspends it after at most `limit` instructions. Adds to the
  * counters of warp->worker.
  */
 typedef enum sgd_warp_result sgd_execute_fn(struct sgd_warp *warp, uint64_t limit);
@@ -84,7 +84,9 @@ struct sgd_entry {
    uint32_t kind : 8;
 };
 
-/* Number of stack entries that are embedded in a warp. Deeper programs need a separate stack. */
+/* Number of stack entries that are embedded in a warp. Programs that need more entries use a
+ * separate stack.
+ */
 #define SGD_OWN_STACK 288
 
 struct sgd_warp {
@@ -95,10 +97,10 @@ struct sgd_warp {
 
    uint8_t *file; /* register file, laid out as in code->layout; aligned to 64 bytes */
    struct sgd_vec *in, *out, *sys; /* register arrays inside the file */
-   uint8_t *scratch; /* scratch memory, SGD_WARP * shader->scratch_size bytes, lane by lane */
+   uint8_t *scratch; /* scratch memory, with shader->scratch_size bytes for each lane in turn */
 
    /* Shared memory of the workgroup for LDS, STS and ATS, or NULL. Address and size are multiples
-    * of 4. Must be set after sgd_warp_init(), which clears both members.
+    * of 4. Both members must be set after sgd_warp_init(), which clears them.
     */
    uint8_t *shared;
    uint32_t shared_size;
@@ -111,21 +113,21 @@ struct sgd_warp {
    uint32_t keep;           /* mask of the live and helper lanes that have not been killed */
    uint32_t live;           /* mask of the lanes that own a pixel */
    uint32_t depth;          /* number of entries on the stack */
-   struct sgd_entry *stack; /* array of at least shader->stack_size entries, or NULL */
+   struct sgd_entry *stack; /* array with room for at least shader->stack_size entries, or NULL */
    struct sgd_entry own[SGD_OWN_STACK];
 };
 
 /* Attaches a warp to a program, an environment, a register file and scratch memory. Sets `in`,
  * `out` and `sys`, and loads the current constants of `env`. The warp can then be started any
- * number of times. Sets warp->stack to NULL if the program needs a stack larger than SGD_OWN_STACK;
- * the caller must then set it.
+ * number of times. If the program needs a stack larger than SGD_OWN_STACK, sets warp->stack to
+ * NULL, and the caller must set it.
  */
 void sgd_warp_init(struct sgd_warp *warp, const struct sgd_shader *shader,
                    const struct sgd_env *env, uint8_t *file, uint8_t *scratch);
 
 /* Resets the warp to the first instruction. `active` is the mask of lanes that execute, `live` the
- * mask of lanes that own a pixel. Outputs start as (0, 0, 0, 1); temporaries and scratch memory
- * start zeroed. The caller sets `in` and `sys`; only registers that the program reads need values.
+ * mask of lanes that own a pixel. Outputs are initialized to (0, 0, 0, 1), temporaries and scratch
+ * memory to 0. The caller must set `in` and `sys`, but only the registers that the program reads.
  */
 void sgd_warp_start(struct sgd_warp *warp, uint32_t active, uint32_t live);
 
@@ -139,53 +141,64 @@ enum sgd_warp_result sgd_warp_run(struct sgd_warp *warp, struct sgd_worker *work
  */
 void sgd_warp_abandon(struct sgd_warp *warp);
 
-/* Ends a warp that exceeded the watchdog's limit. Also stores the reason in worker->stop, and
- * lowers the limit for further warps of the piece of work.
+/* Ends a warp that exceeded the watchdog's limit, like sgd_warp_abandon(). Also stores the reason
+ * in worker->stop, and lowers the limit for the remaining warps of the same piece of work.
  */
 void sgd_warp_stop(struct sgd_warp *warp);
 
-/* The access pattern of the lanes' addresses. A group is eight consecutive lanes that start at a
- * multiple of eight.
+/* The addresses that the lanes of a warp access, and their pattern. Lanes are classified in groups
+ * of eight, which start at multiples of eight.
  */
 struct sgd_pattern {
    _Alignas(64) uint32_t at[SGD_WARP]; /* address of each lane, a multiple of 4 */
-   /* Masks of the lanes of regular groups. In a `next` group, addresses increase by one word per
-    * lane. In a `same` group, all lanes have the same address. In any other group, at most the
-    * first lane is set.
+   /* Lane masks of the groups with a regular pattern. In a group in `next`, addresses increase by
+    * one word per lane. In a group in `same`, all lanes have the same address. In any other group,
+    * at most the first lane is set.
     */
    uint32_t next, same; /* `next` is 0 if the pattern is unknown */
-   bool row, one;       /* all 32 lanes form a `next` pattern; a `same` pattern */
-   uint32_t last;       /* highest address */
+   /* row: all groups are in `next`, and the 32 addresses are consecutive; one: all 32 lanes have
+    * the same address
+    */
+   bool row, one;
+   uint32_t last; /* highest address */
 };
-#define SGD_PATTERNS 4 /* number of cached patterns, indexed by register */
+#define SGD_PATTERNS 4 /* number of patterns that are cached, indexed by register */
 
-/* Machine code that runs a program from its first instruction, available if warps only need
- * predicates and control state to be initialized. At most one of `whole` and `program` is not NULL.
+/* Machine code that runs a program from its first instruction. It is only available if nothing but
+ * the predicates and the control state of the warp must be initialized. At most one of `whole` and
+ * `program` is not NULL.
  */
 struct sgd_begun {
    const struct sgd_native *whole; /* code that runs the program to its end */
-   /* Runs the program as long as all lanes agree on branches: the function (sgd_program_fn), its
-    * argument, and the margin by which the instruction limit must be below that of the watchdog.
+   /* Runs the program (sgd_program_fn) as long as all lanes agree on branches. `entry` is the
+    * argument of the function. `limit` must be at least `margin` instructions below the watchdog's
+    * limit.
     */
    uint32_t (*program)(struct sgd_warp *, const struct sgd_native_calls *, uint64_t limit,
                        const void *entry, uint32_t chunks);
    const void *entry;
    uint64_t margin;
    uint32_t length; /* number of instructions in `whole` */
-   bool quad;       /* `whole` and `program` only support complete quads */
-   bool same;       /* `whole` only depends on constants, so that all warps have the same outputs */
+   bool quad;       /* set if `whole` and `program` only support complete quads */
+   /* set if the results of `whole` depend only on constants, so that all warps have the same
+    * outputs
+    */
+   bool same;
 };
 
 /* The part of a worker that executes warps. */
 struct sgd_core {
-   /* patterns of the most recent addresses; initially zero */
+   /* access patterns of recently used addresses; initially zero */
    struct sgd_pattern pattern[SGD_PATTERNS];
    struct sgd_vec result;  /* result of an instruction before the write mask is applied */
-   struct sgd_warp warp;   /* warp for programs that run to their end */
-   struct sgd_begun begun; /* machine code of the program of `warp` */
-   uint8_t *scratch;       /* scratch memory of `warp`, from malloc(); sgd_shader_run() grows it */
-   uint32_t scratch_size;  /* size of `scratch` per lane, in bytes */
-   /* stack of `warp` for deep programs, from malloc(); sgd_shader_run() grows it */
+   struct sgd_warp warp;   /* warp for programs that are never suspended before their end */
+   struct sgd_begun begun; /* machine code of the program that `warp` runs */
+   /* scratch memory of `warp`, allocated with malloc() and grown by sgd_shader_run() */
+   uint8_t *scratch;
+   uint32_t scratch_size; /* size of `scratch` per lane, in bytes */
+   /* stack of `warp` for programs that need a large stack, allocated with malloc() and grown by
+    * sgd_shader_run()
+    */
    struct sgd_entry *stack;
    uint32_t stack_size;                      /* number of entries in `stack` */
    _Alignas(64) uint8_t file[SGD_FILE_SIZE]; /* register file of `warp` */

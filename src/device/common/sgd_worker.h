@@ -25,28 +25,30 @@ struct sgd_xfer;
 struct sgd_arch_ops {
    /* Runs a batch through index fetch, vertex programs, clipping, setup and binning. */
    void (*front)(struct sgd_worker *worker, struct sgd_batch *batch);
-   /* Rasterizes the list of one tile: coverage, early depth, pixel programs, late depth, ROP. Adds
-    * the tile's contribution to *stats. `waiting` points to the waiting fragments of the tile, or
-    * is NULL.
+   /* Rasterizes a tile list: coverage, early depth, pixel programs, late depth, ROP. Adds the
+    * tile's contribution to *stats. `waiting` points to the waiting fragments of the tile, or is
+    * NULL.
     *
     * Between the first list with waiting fragments and the `shade` call for the last such list, the
-    * worker may only rasterize lists of this tile, and their draws must write the same colour
-    * targets or none.
+    * worker may only rasterize lists of this tile, and all their draws must write the same colour
+    * targets, or none.
     */
    void (*raster)(struct sgd_worker *worker, const struct sgd_batch *batch,
                   const struct sgd_tile_list *tile, struct sgd_stats *stats,
                   struct sgd_waiting *waiting);
-   /* Shades the fragments in records [first, end) of the list that are still visible. */
+   /* Shades the waiting fragments in records [first, end) of the list, unless later fragments have
+    * replaced them.
+    */
    void (*shade)(struct sgd_worker *worker, const struct sgd_batch *batch,
                  const struct sgd_tile_list *tile, struct sgd_stats *stats,
                  struct sgd_waiting *waiting, uint32_t first, uint32_t end);
-   /* Executes the part of a clear, copy or blit that is inside `rect` of the destination. */
+   /* Executes a transfer (clear, copy or blit) inside `rect` of the destination. */
    void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
                 const struct SGPU_RECT *rect, unsigned layer);
-   /* Runs workgroups [first, first + count) of a grid in order. Adds to *stats. */
+   /* Runs `count` workgroups of a grid in order, starting at workgroup `first`. Adds to *stats. */
    void (*compute)(struct sgd_worker *worker, const struct sgd_compute *grid, uint64_t first,
                    uint64_t count, struct sgd_stats *stats);
-   /* Tests and writes fragments with known depths and colours. */
+   /* Tests and writes fragments whose depths and colours are already known. */
    void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
    /* Execute the code that sgd_decode() produces. */
    sgd_execute_fn *interpret, *warm_up, *run_translated;
@@ -75,14 +77,14 @@ struct sgd_worker {
    void *raster;  /* scratch memory of pixel/raster, or NULL before the first use */
    void *compute; /* scratch memory of shader/compute, or NULL before the first use */
    struct sgd_stage_io *stage_io; /* stage data of the running warp, or NULL */
-   /* interpolation and target fetches of the running pixel warp, or NULL */
+   /* functions for interpolation and target reads of the running pixel warp, or NULL */
    const struct sgd_pixel_io *pixel_io;
-   /* records of operations; NULL if the device is not observed */
+   /* observer's records of operations; NULL if the device is not observed */
    struct sgd_observation *observation;
-   struct sgd_work_observation *work; /* records of work; NULL if work is not observed */
+   struct sgd_work_observation *work; /* observer's records of work; NULL if work is not observed */
    void (*front_free)(void *), (*raster_free)(void *), (*compute_free)(void *);
-   /* no other worker accesses memory that programs write; set by the dispatch unit for each piece
-    * of work
+   /* Set if no other worker accesses memory that programs write. The dispatch unit sets this for
+    * each piece of work.
     */
    bool alone;
    /* Number of instructions that a warp may issue, set by the dispatch unit for each piece of work.
@@ -94,7 +96,7 @@ struct sgd_worker {
    _Atomic uint64_t operation, overdue;
    struct sgd_stop_info stop; /* reason why work was stopped; cleared by the dispatch unit */
    uint64_t counters[SGPU_WORKER_COUNTERS];
-   bool engine; /* the current piece of work occupies a raster engine */
+   bool engine; /* set if the current piece of work occupies a raster engine */
 };
 
 static inline uint64_t

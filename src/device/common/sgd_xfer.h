@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears, copies, blits and fills in resolved form, the input of the copy engine.
+ * Transfers (clears, copies, blits and fills) with resolved addresses, the input of the copy
+ * engine.
  */
 #ifndef SGD_XFER_H
 #define SGD_XFER_H
@@ -17,8 +18,8 @@ enum sgd_xfer_kind {
    SGD_XFER_FILL_BUFFER,
 };
 
-/* Transfers between buffers are divided into spans of SGD_XFER_SPAN bytes. Their rect has x0 and x1
- * in units of spans, and y from 0 to 1.
+/* Transfers between buffers are divided into spans of SGD_XFER_SPAN bytes. Their rectangle counts
+ * these spans in x, and has a height of 1.
  */
 #define SGD_XFER_SPAN (64 * 1024)
 
@@ -38,9 +39,9 @@ struct sgd_xfer {
       } clear;
       struct {
          struct sgd_surface src, dst;
-         /* source coordinates minus destination coordinates, in elements */
+         /* source coordinates minus the destination coordinates, in elements */
          int32_t shift_x, shift_y;
-         /* number that identifies the destination's contents (COPY SURFACE), or 0 */
+         /* ID of the destination's contents (COPY SURFACE, Contents), or 0 */
          uint16_t contents;
       } copy;
       struct {
@@ -49,7 +50,7 @@ struct sgd_xfer {
       } blit;
       struct sgd_surface resolve;
       struct {
-         /* spans of equal size that don't overlap; src is unused for fills */
+         /* memory ranges of equal size that don't overlap; src is unused for fills */
          struct sgd_span src, dst;
          uint32_t pattern[4];
          uint32_t pattern_size; /* size of the pattern in bytes */
@@ -57,8 +58,9 @@ struct sgd_xfer {
    } u;
 };
 
-/* A blit maps destination d0..d1 to source s0..s1 in each direction. The source may be mirrored.
- * Return the number of texels per pixel, and the source position of a pixel centre.
+/* A blit maps the destination range d0..d1 to the source range s0..s1 in each direction. The source
+ * range may be mirrored. sgd_blit_step() returns the number of source texels per pixel, and
+ * sgd_blit_place() the source position of a pixel's centre.
  */
 static inline double
 sgd_blit_step(int32_t d0, int32_t d1, double s0, double s1)
@@ -72,7 +74,7 @@ sgd_blit_place(int32_t pixel, int32_t d0, double s0, double step)
    return s0 + (pixel + 0.5 - d0) * step;
 }
 
-/* Returns the largest integer that is not above v, clamped to the range of coordinates. */
+/* Returns v rounded down to an integer. v is first clamped to +/-2^30, the range of coordinates. */
 static inline int32_t
 sgd_floor_to_int(double v)
 {

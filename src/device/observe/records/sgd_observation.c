@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records about a batch or a tile list that a worker collects for the observer.
+ * Records that a worker collects for the observer while it runs a batch or a tile list.
  */
 #include "observe/records/sgd_observation.h"
 

@@ -34,7 +34,7 @@ sgd_observe_workgroup(const struct sgd_worker *worker, const struct SGPU_GRID *g
    sgd_observe_group(worker, id[0] + grid->groups_x * (id[1] + grid->groups_y * id[2]), n);
 }
 
-/* Compares two cache lines that the input assembler has read, for qsort(). */
+/* qsort() callback that sorts the cache lines that the input assembler has read. */
 static int
 compare_lines(const void *a, const void *b)
 {

@@ -13,11 +13,11 @@
 struct sgd_records {
    uint32_t *words;
    uint64_t num, max;
-   bool failed; /* an allocation failed, so that records are missing */
+   bool failed; /* set if records are missing because memory ran out */
 };
 
-/* Appends a record of `words` words, at most UINT16_MAX, which are zeroed except for the head.
- * Returns NULL on allocation failure. The pointer is only valid until the next call.
+/* Appends a record of `words` words, at most UINT16_MAX. The record is zeroed, except for its head.
+ * The returned pointer is valid until the next call. Returns NULL on allocation failure.
  */
 void *sgd_records_add(struct sgd_records *r, enum sgpu_event type, uint8_t flags, uint32_t words);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: tests and writes fragments whose depths and colours are known already.
+ * Tests and writes fragments whose depths and colours are already known, for shadows.
  */
 #include "observe/replay/sgd_replay.h"
 
@@ -13,7 +13,7 @@
 #include "util/bitscan.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* Fragments of one sample of a block. */
+/* Fragments of a block at one of the sample positions. */
 struct fragments {
    uint32_t cover, dropped, colored; /* lane masks, as in struct sgpu_shadow_block */
    const float *z;                   /* depth of each lane */
@@ -22,7 +22,7 @@ struct fragments {
 
 static const float no_depths[SGD_WARP];
 
-/* Stores the clear values of fast-cleared tiles of the targets. */
+/* If the tile around the block is fast-cleared in any target, stores its clear value to memory. */
 static void
 open_targets(struct sgd_worker *worker, const struct sgd_replay *r,
              const struct sgpu_shadow_block *b)
@@ -54,8 +54,8 @@ find_fragments(const struct sgd_replay *r, const struct sgpu_shadow_block *b, un
    f->stencil = b->stencil ? b->stencil + run * SGD_WARP : NULL;
 }
 
-/* Runs the depth test, and resolves ties by the numbers of the primitives. Stores the depths that
- * pass, and updates `owner`. Returns the mask of lanes that pass.
+/* Runs the depth test. If two depths are equal, the primitive numbers decide which fragment passes.
+ * Stores the depths that pass, and updates `owner`. Returns the mask of lanes that pass.
  */
 static uint32_t
 test_ties(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgd_quads *quads,
@@ -81,7 +81,7 @@ test_ties(struct sgd_worker *worker, const struct sgd_replay *r, const struct sg
    return passed;
 }
 
-/* Returns a bitmask of the colour outputs that the targets read. */
+/* Returns a bitmask of the pixel program's colour outputs that the targets use. */
 static uint32_t
 outputs_read(const struct sgd_state *st)
 {
@@ -133,7 +133,7 @@ place_quads(struct sgd_quads *quads, const struct sgpu_shadow_block *b)
    }
 }
 
-/* Writes the colours of one target, with all other targets disabled during the call. */
+/* Writes the colours of one target. All other targets are disabled during the call. */
 static void
 write_target(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgd_quads *quads,
              const struct fragments *f, uint32_t lanes)
@@ -224,7 +224,7 @@ sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *r)
          if (!lanes)
             continue;
          r->result->passed += util_bitcount(lanes);
-         /* If no target reads any colour, no fragment gets the poison colour. */
+         /* If the targets use no colour output, there is nothing to write or to poison. */
          if (!read)
             continue;
          r->result->poisoned += util_bitcount(lanes & ~f.colored);

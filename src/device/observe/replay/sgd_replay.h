@@ -16,27 +16,30 @@ enum sgd_replay_part {
 };
 
 struct sgd_replay {
-   /* Only surfaces, rop, dsa and stencil_ref are used. The call modifies rop.zs. */
+   /* State of the draw. Only the members that struct sgd_shadow_state also has are used. The replay
+    * temporarily modifies plan.rop.
+    */
    struct sgd_state *state;
-   bool test, late; /* depth and stencil are tested; the tests run after the pixel program */
+   /* test: depth or stencil is tested; late: the tests run after the pixel program */
+   bool test, late;
    const struct sgpu_shadow_draw *draw;
    const struct sgpu_shadow_block *blocks;
    unsigned count; /* number of blocks */
-   /* For each stored depth, the number of its primitive plus 1, or 0 if the depth was stored
-    * before. There are 32 owners per block, and one plane per sample of a layer. Unused if the
-    * depth test resolves ties.
+   /* For each stored depth, the number of the primitive that wrote it plus 1, or 0 if no replayed
+    * primitive wrote it. There is one plane per layer and sample, with 32 owners for each block.
+    * NULL if the depth test decides between equal depths.
     */
    uint32_t *owners;
    uint32_t blocks_across; /* number of blocks per row of the surface */
    uint64_t owners_plane;  /* number of elements of owners[] per plane */
    struct sgpu_shadow_result *result;
-   /* Members for calls that only test fragments or only write colours. These calls use one block
-    * and no owners.
+   /* The members below are used by replays that only test fragments or only write colours. Such
+    * replays have a single block and no owners.
     */
    enum sgd_replay_part part;
-   unsigned sample, target; /* index of the sample; index of the colour target */
-   /* On entry, mask of the lanes to test or write. A test replaces it by the mask of the lanes that
-    * passed and were not dropped.
+   unsigned sample, target; /* sample: index of the sample; target: index of the colour target */
+   /* On entry, mask of the lanes to test or write. A test replaces it with the mask of the lanes
+    * that passed and were not dropped.
     */
    uint32_t *lanes;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: executes draws, whose fragments are given, and transfers in separate memory.
+ * Shadows: executes transfers, and draws whose fragments are already known, in a private copy of
+ * the device's memory.
  */
 #include <assert.h>
 #include <errno.h>
@@ -54,7 +55,7 @@ sgpu_shadow_destroy(struct sgpu_shadow *s)
    free(s);
 }
 
-/* Returns the state of a record with host addresses, or NULL on allocation failure. */
+/* Returns the state of a record, converted to host addresses, or NULL on allocation failure. */
 static struct sgd_state *
 use_state(struct sgpu_shadow *s, uint32_t record)
 {
@@ -83,9 +84,10 @@ blocks(uint32_t pixels, uint32_t block)
    return (pixels + block - 1) / block;
 }
 
-/* Returns the depth owners of a surface, which are allocated at the first use, or NULL on
- * allocation failure. Views of the same memory with different layers get separate owners. This is
- * correct because primitives whose order is decided by depth have the same target.
+/* Returns the primitives that own the depths of a surface (struct sgd_shadow_owners). Allocates
+ * them on first use. Returns NULL on allocation failure. Views of the same memory with different
+ * layers get separate owners. This is correct because primitives whose order is decided by depth
+ * have the same target.
  */
 static uint32_t *
 use_owners(struct sgpu_shadow *s, const struct sgd_surface *zs)
@@ -196,7 +198,7 @@ sgpu_shadow_color(struct sgpu_shadow *s, const struct sgpu_shadow_draw *draw,
    return run_part(s, draw, block, SGD_REPLAY_COLOR, sample, target, &lanes, result);
 }
 
-/* Returns the transfer of a record with host addresses, or NULL on allocation failure. */
+/* Returns the transfer of a record, converted to host addresses, or NULL on allocation failure. */
 static const struct sgd_xfer *
 use_xfer(struct sgpu_shadow *s, uint32_t record)
 {
@@ -235,7 +237,9 @@ use_xfer(struct sgpu_shadow *s, uint32_t record)
    return x;
 }
 
-/* Executes a transfer in a rectangle of one layer, in 64x64 tiles like the dispatch unit. */
+/* Executes a transfer inside a rectangle of one layer. Splits the rectangle into 64x64 tiles, as
+ * the dispatch unit does.
+ */
 static void
 run_tiles_of(struct sgpu_shadow *s, const struct sgd_xfer *x, unsigned layer,
              const struct SGPU_RECT *rect)
@@ -289,8 +293,8 @@ sgpu_shadow_transfer(struct sgpu_shadow *s, uint32_t record, int32_t x0, int32_t
    return true;
 }
 
-/* Restricts a transfer to its valid target with index `target`. Returns this target, or NULL if
- * there is no such target.
+/* Restricts a transfer to a single target and returns this target. `target` is an index that counts
+ * only valid targets. Returns NULL if the index is out of range.
  */
 static const struct sgd_surface *
 only_target(struct sgd_xfer *x, unsigned target)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows of the device's memory (sgpu_shadow.h): data structures of images and shadows.
+ * Shadows, which are private copies of the device's memory (sgpu_shadow.h), and the images that
+ * they are created from.
  */
 #ifndef SGD_SHADOW_H
 #define SGD_SHADOW_H
@@ -13,8 +14,8 @@
 #include "common/sgd_xfer.h"
 #include "sgpu_shadow.h"
 
-/* The subset of a state that determines the effect of fragments on targets. Here and in all other
- * records, the pointers of surfaces are offsets in the shadow image.
+/* The part of a state that determines how fragments change the targets. In this and all other
+ * records of an image, surfaces have offsets in the image instead of pointers.
  */
 struct sgd_shadow_state {
    unsigned num_colors;
@@ -23,12 +24,13 @@ struct sgd_shadow_state {
    struct SGPU_STENCIL_REF stencil_ref;
    struct sgd_rop_state rop;
    uint8_t samples;
-   bool test, late; /* depth or stencil is tested or written; tests run after the pixel program */
+   /* test: depth or stencil is tested or written; late: the tests run after the pixel program */
+   bool test, late;
 };
 
 /* A CPU write. */
 struct sgd_shadow_write {
-   uint64_t offset, size; /* offset in the image and size, in bytes */
+   uint64_t offset, size; /* offset: position in the image; size: size in bytes */
    uint8_t *data;
 };
 
@@ -52,7 +54,7 @@ struct sgd_shadow_range {
 };
 
 /* A buffer in the image. Its offset equals its device address, unless an earlier buffer in the
- * range of submissions had the same address.
+ * recorded submissions had the same address.
  */
 struct sgd_shadow_buffer {
    uint64_t address, size; /* device address; size in bytes */
@@ -64,10 +66,10 @@ struct sgpu_shadow_image {
    const struct sgd_arch_ops *ops;
    const uint8_t *base; /* host address of device address 0 */
    bool finished;
-   pthread_mutex_t lock; /* protects the members below until the image is finished */
+   pthread_mutex_t lock; /* protects the members below as long as the image is not finished */
 
-   /* Memory file descriptors (memfd) with the contents at the start and at the end of the range,
-    * indexed by offset.
+   /* Memory files (memfd) with the contents of all buffers before and after the recorded
+    * submissions. File positions are offsets in the image.
     */
    int initial, final;
    uint64_t span;         /* size of both files in bytes */
@@ -77,35 +79,39 @@ struct sgpu_shadow_image {
    unsigned num_buffers, max_buffers;
    struct sgd_shadow_record *records;
    unsigned num_records, max_records;
-   struct sgd_shadow_state **states; /* distinct states, in a hash table with open addressing */
+   struct sgd_shadow_state **states; /* hash table of distinct states, with open addressing */
    unsigned num_states, max_states;  /* max_states is a power of two */
    struct sgd_surface *surfaces;     /* surfaces that records write, without duplicates */
    unsigned num_surfaces, max_surfaces;
-   struct sgd_shadow_range *ranges; /* buffer ranges that records write, for the comparison */
+   /* buffer ranges that records write; sgpu_shadow_compare_buffers() compares them */
+   struct sgd_shadow_range *ranges;
    unsigned num_ranges, max_ranges;
 };
 
-/* For each depth of a surface, the primitive that it belongs to. */
+/* The primitives that have written the depths of a surface. */
 struct sgd_shadow_owners {
-   uint64_t address;  /* offset of the surface's first layer in the image */
-   uint32_t *numbers; /* number of each primitive plus 1; 0 for contents from before the range */
-   uint64_t size;     /* size of `numbers` in bytes */
+   uint64_t address; /* offset of the surface's first layer in the image */
+   /* for each depth, the number of the primitive that has written it plus 1, or 0 if none has */
+   uint32_t *numbers;
+   uint64_t size; /* size of `numbers` in bytes */
 };
 
 struct sgpu_shadow {
    const struct sgpu_shadow_image *image;
    uint8_t *base; /* host address of offset 0 */
-   bool stored;   /* the clear values of all fast clears have been stored */
+   bool stored;   /* set if the clear values of all fast-cleared tiles have been stored */
    struct sgd_worker worker;
-   /* Records with host addresses, indexed by record; NULL before the first use. */
+   /* States and transfers of the records, with host addresses. Indexed by record; NULL before the
+    * first use.
+    */
    struct sgd_state **states;
    struct sgd_xfer **xfers;
    struct sgd_shadow_owners *owners;
    unsigned num_owners, max_owners;
 };
 
-/* Makes room for one more element of `size` bytes in *array, which has `num` elements and room for
- * *max. Returns false on allocation failure.
+/* Grows *array, if necessary, so that another element of `size` bytes fits. The array has `num`
+ * elements and room for *max. Returns false on allocation failure.
  */
 static inline bool
 sgd_shadow_grow(void *array, unsigned num, unsigned *max, size_t size)
@@ -123,11 +129,13 @@ sgd_shadow_grow(void *array, unsigned num, unsigned *max, size_t size)
    return true;
 }
 
-/* Returns the offset of a device address inside a buffer. Called with the lock held. */
+/* Converts a device address inside a buffer to an offset in the image. The caller must hold
+ * image->lock.
+ */
 uint64_t sgd_shadow_offset(const struct sgpu_shadow_image *image, uint64_t address);
 
-/* Returns the surface with offsets replaced by host addresses. `base` is the host address of offset
- * 0.
+/* Returns a copy of the surface in which offsets are replaced with host addresses. `base` is the
+ * host address of offset 0.
  */
 static inline struct sgd_surface
 sgd_shadow_rebase(const struct sgd_surface *s, uint8_t *base)
@@ -139,18 +147,18 @@ sgd_shadow_rebase(const struct sgd_surface *s, uint8_t *base)
    return out;
 }
 
-/* Sets out[] to the surfaces that a transfer writes. Returns the number of surfaces. */
+/* Sets out[] to the surfaces that a transfer writes, and returns the number of these surfaces. */
 unsigned sgd_shadow_xfer_targets(const struct sgd_xfer *x,
                                  const struct sgd_surface *out[SGD_MAX_COLORS + 1]);
 void sgd_shadow_describe(const struct sgd_surface *s, bool write, struct sgpu_shadow_surface *out);
 
-/* Stores the clear values of all fast-cleared tiles of the image's surfaces in the memory at
- * `base`.
+/* Stores the clear values of all fast-cleared tiles to memory, for all surfaces of the image.
+ * `base` is the host address of offset 0.
  */
 void sgd_shadow_store_all(const struct sgpu_shadow_image *image, struct sgd_worker *worker,
                           uint8_t *base);
 
-/* Returns a private mapping of one of the image's files, or NULL on failure. */
+/* Creates a private mapping of one of the image's files. Returns NULL on failure. */
 uint8_t *sgd_shadow_map(const struct sgpu_shadow_image *image, int file);
 
 #endif

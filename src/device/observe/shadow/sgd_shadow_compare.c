@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: compares surfaces with the device's memory, and computes hashes and pictures.
+ * Shadows: compares surfaces with the device's memory, computes hashes, and converts surfaces to
+ * pictures.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,9 @@ store_elements(struct sgpu_shadow *s)
 /* The elements of a surface. */
 struct plane {
    const struct sgd_surface *s;
-   /* size of the surface in elements; size of an element in pixels */
+   /* width, height: size of the surface in elements; block_width, block_height: size of an element
+    * in pixels
+    */
    uint32_t width, height, block_width, block_height;
 };
 
@@ -77,8 +80,9 @@ element(const struct plane *p, const uint8_t *base, uint32_t x, uint32_t y, unsi
                     : sgpu_linear_offset(x, y, s->pitch, s->bpe));
 }
 
-/* Returns the number of contiguous bytes for run_rows() rows, i.e. a row of micro tiles, or a
- * single row of elements. May include padding elements beyond the edge, which are never written.
+/* Returns the number of contiguous bytes that store run_rows() rows. This is a row of micro tiles
+ * if the surface is tiled, or a single row of elements if it is linear. Tiled rows can include
+ * padding beyond the right edge, which is never written.
  */
 static uint64_t
 run_bytes(const struct plane *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadow images, which contain the data that all shadows of a range of submissions share.
+ * Shadow images, which contain the data that is common to all shadows of the same submissions.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -85,8 +85,8 @@ sgd_shadow_offset(const struct sgpu_shadow_image *image, uint64_t address)
    return address;
 }
 
-/* Copies the part [begin, end) of a buffer, as offsets in the image, to a file. Pages of zeros
- * become holes in the initial contents. Returns 0 or -ENOMEM.
+/* Copies the part of a buffer that is inside [begin, end), a range of offsets in the image, to a
+ * file. In the file of the initial contents, pages of zeros become holes. Returns 0 or -ENOMEM.
  */
 static int
 store(const struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b, int file,
@@ -111,7 +111,9 @@ store(const struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b, 
    return 0;
 }
 
-/* Returns a free offset in the image for a buffer. */
+/* Returns the offset of a new buffer in the image. This is its address, or the end of the image if
+ * another buffer overlaps the address.
+ */
 static uint64_t
 place(const struct sgpu_shadow_image *image, uint64_t address, uint64_t size)
 {
@@ -141,7 +143,8 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
    if (!sgd_shadow_grow(&image->buffers, image->num_buffers, &image->max_buffers,
                         sizeof(*image->buffers)))
       ret = -ENOMEM;
-   /* If the image has records already, the buffer was created inside the range and contains zeros.
+   /* If the image already has records, the buffer was created after the recording started, and
+    * contains zeros.
     */
    if (ret == 0 && !image->num_records)
       ret = store(image, &b, image->initial, b.offset, end);
@@ -151,7 +154,9 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
    return ret;
 }
 
-/* Copies the parts of a buffer that records write to the final contents. Returns 0 or -ENOMEM. */
+/* Copies a buffer from the device's memory to the file with the final contents, without the parts
+ * that no record writes. Returns 0 or -ENOMEM.
+ */
 static int
 store_written(struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b)
 {
@@ -207,7 +212,7 @@ merge_ranges(struct sgd_shadow_range *r, unsigned num)
    return n + 1;
 }
 
-/* Returns the range that a transfer reads, or an empty range. */
+/* Returns the range that a transfer reads, or an empty range if the record doesn't read memory. */
 static struct sgd_shadow_range
 source_of(const struct sgd_shadow_record *r)
 {
@@ -225,7 +230,7 @@ source_of(const struct sgd_shadow_record *r)
    return s ? (struct sgd_shadow_range){ s->begin, s->end } : (struct sgd_shadow_range){ 0, 0 };
 }
 
-/* Frees the pages of the initial contents that records neither write nor read. */
+/* Frees all pages of the initial contents that no record reads or writes. */
 static int
 drop_others(struct sgpu_shadow_image *image)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadow images: adds records of states, transfers and CPU writes, and lists the surfaces that they
- * write.
+ * Shadow images: adds records of states, transfers and CPU writes, and lists the surfaces that
+ * these records write.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ writes_zs(const struct sgd_shadow_state *st)
    return st->test && (st->rop.zs.write || st->rop.zs.stencil);
 }
 
-/* Appends a record, and takes ownership of the data that *r points to. Returns the index of the
+/* Appends a record. On success, the image owns the data that *r points to. Returns the index of the
  * record, or UINT32_MAX on allocation failure.
  */
 static uint32_t
@@ -85,7 +85,7 @@ add_record(struct sgpu_shadow_image *image, const struct sgd_shadow_record *r)
    return image->num_records++;
 }
 
-/* Returns the hash table slot that contains the state, or the free slot where it belongs. */
+/* Returns the hash table slot that contains the state, or the free slot in which to store it. */
 static struct sgd_shadow_state **
 find_state(struct sgd_shadow_state **states, unsigned max, const struct sgd_shadow_state *st)
 {
@@ -96,8 +96,8 @@ find_state(struct sgd_shadow_state **states, unsigned max, const struct sgd_shad
    return &states[i];
 }
 
-/* Returns the state in the hash table that equals `st`, or NULL on allocation failure. Takes
- * ownership of `st`: adds it to the table, or frees it.
+/* Adds `st` to the hash table, or frees it if the table already contains an equal state. Returns
+ * the state in the table, or NULL on allocation failure. Takes ownership of `st` in all cases.
  */
 static const struct sgd_shadow_state *
 share_state(struct sgpu_shadow_image *image, struct sgd_shadow_state *st)
@@ -154,7 +154,7 @@ sgpu_shadow_image_add_state(struct sgpu_shadow_image *image, const struct sgd_st
       if (r.u.state->rop.color[i].active)
          ok = add_surface(image, &r.u.state->color[i]);
    }
-   /* Add the surface even if it is only tested, so that its initial contents are kept. */
+   /* Add the surface even if depth is only tested, so that its initial contents are kept. */
    if (ok && r.u.state->test)
       ok = add_surface(image, &r.u.state->zs);
    const uint32_t number = ok ? add_record(image, &r) : UINT32_MAX;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: how the texels of an image binding are accessed, which is decided once per binding.
- * Texels are addressed and loaded by the texture unit (texture->unit), and stored by the ROP's
- * color conversion.
+ * Image unit: the prepared form of an image binding, made once per binding. Images use the texture
+ * unit (texture->unit) to address and load texels, and the ROP's color conversion to store them.
  */
 #ifndef SGD_IMAGE_H
 #define SGD_IMAGE_H
@@ -11,8 +10,8 @@
 
 struct sgd_image {
    struct sgd_codec codec;
-   bool words; /* whether texels are 32-bit words, which allow atomic operations */
-   bool wide;  /* whether texel offsets need more than 32 bits */
+   bool words; /* set if texels are 32-bit words, which atomic operations require */
+   bool wide;  /* set if texel offsets need more than 32 bits */
 };
 
 #endif

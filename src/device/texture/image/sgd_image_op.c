@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: image operations of a warp. Compiled once for each x86-64 level of the host CPU.
+ * Image unit: executes the image operations of a warp. Compiled once for each x86-64 level of the
+ * host CPU.
  */
 #include "texture/image/sgd_image.h"
 #include "pixel/rop/sgd_codec_lanes.h"
@@ -35,13 +36,15 @@ target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
    }
 }
 
-/* Position of each lane's texel, and a mask of the lanes whose texels are inside the image. */
+/* The position of each lane's texel, and a mask of the lanes whose texels are inside the image. */
 struct texels {
    struct sgd_tex_int x, y, z, sample;
    uint32_t inside;
 };
 
-/* Clears in[l] for lanes whose coordinate isn't below `size`, which must be less than 2^31. */
+/* Clears in[l] if at[l], as a signed coordinate, is not in [0, size). `size` must be less than
+ * 2^31, so that negative coordinates fail the unsigned comparison.
+ */
 static void
 check(const uint32_t at[SGD_WARP], uint32_t size, uint32_t in[SGD_WARP])
 {
@@ -50,8 +53,8 @@ check(const uint32_t at[SGD_WARP], uint32_t size, uint32_t in[SGD_WARP])
    }
 }
 
-/* Gives lanes outside the image the position of a lane inside, so that loads only access texels
- * that the program reads.
+/* Moves lanes that are outside the image to the position of lane `inside`, so that loads only
+ * access texels that the program reads.
  */
 static void
 fill_outside(struct sgd_tex_int *v, unsigned inside, const uint32_t in[SGD_WARP])
@@ -164,7 +167,9 @@ load(const struct sgd_tex_unit *u, const struct texels *t, unsigned mask, bool s
       }
       sgd_tex_store(u, u->route, mask, 0, t->inside, channels, &result);
    }
-   /* Components that the format lacks don't depend on the texel, so set them for all lanes. */
+   /* Components that the format doesn't have are constants, so set them for all lanes, even for
+    * lanes outside the image.
+    */
    for (unsigned c = 0; u && c < 4; c++) {
       if (!(mask & (1 << c)) || u->route[c] != SGD_TEX_ROUTE_1)
          continue;
@@ -282,8 +287,8 @@ size(const struct sgd_tex_unit *u, enum sgpu_tex_target t, unsigned mask, uint32
    }
 }
 
-/* Records the texels of an operation for the observer. Compiled only for the host level that
- * records for the observer.
+/* Records the texels that an operation accesses, for the observer. Only compiled for the host level
+ * that records for the observer.
  */
 static void
 observe_texels(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,

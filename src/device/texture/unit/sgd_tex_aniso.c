@@ -80,7 +80,9 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const stru
       job->probes.v[l] = tint(n);
       job->lod.v[l] = sgpu_flg2(tselect(shorter > each, shorter, each));
 
-      /* Get the direction of the major axis from the row of the matrix without cancellation. */
+      /* Compute the direction of the major axis from the row of the matrix in which no cancellation
+       * occurs.
+       */
       const float sum = tadd(root, sgpu_fabs(half));
       const float eu = tselect(half >= 0.0f, sum, uv), ev = tselect(half >= 0.0f, uv, sum);
       const float square = tadd(tmul(eu, eu), tmul(ev, ev));

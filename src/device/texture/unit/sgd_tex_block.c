@@ -29,7 +29,7 @@ blue(uint32_t c)
    return (int32_t)(((c << 3) & 0xf8) | ((c >> 2) & 7));
 }
 
-/* Selects by a mask, so that the compiler can vectorize loops over lanes. */
+/* Selects a or b with a mask, so that the compiler can vectorize loops over lanes. */
 static inline int32_t
 choose(uint32_t mask, int32_t a, int32_t b)
 {
@@ -42,8 +42,8 @@ mask_of(bool condition)
    return condition ? ~0u : 0;
 }
 
-/* Divide sums of up to 3, 5 and 7 times 255. The multiplication and shift are exact in these
- * ranges, and take half as many instructions as a general integer division.
+/* Divide a sum of up to 3, 5 or 7 times 255 by 3, 5 or 7. The multiplication and shift are exact in
+ * these ranges, and take half as many instructions as a general integer division.
  */
 static inline int32_t
 third(int32_t sum)
@@ -73,8 +73,8 @@ mix(int32_t a, int32_t b, int32_t first, uint32_t thirds, uint32_t mean)
    return (uint32_t)choose(thirds, sum, choose(mean, half, 0));
 }
 
-/* Decodes the RGB channels of DXT blocks to the low three bytes. Bit 24 is set for transparent
- * black.
+/* Decodes a texel of each lane's DXT block. The low three bytes of the result are the RGB channels.
+ * Bit 24 is set if the texel is transparent black.
  */
 static void
 colours(const struct lanes *ends, const struct lanes *bits, const struct sgd_tex_int *at,
@@ -105,8 +105,8 @@ code3(uint32_t low, uint32_t high, int32_t at)
    return (uint32_t)choose(mask_of((int32_t)shift < 32), (int32_t)in_low, (int32_t)in_high) & 7;
 }
 
-/* Interpolates between the endpoints in seven or five steps. `sign` is a compile-time constant that
- * tells whether the endpoints are signed.
+/* Interpolates between the endpoints in seven or five steps. `sign` is a compile-time constant,
+ * which is true if the endpoints are signed.
  */
 static ALWAYS_INLINE int32_t
 steps(int32_t a, int32_t b, int32_t code, bool sign, int32_t min, int32_t max)

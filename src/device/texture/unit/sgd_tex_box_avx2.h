@@ -12,7 +12,7 @@
 
 #include "texture/unit/sgd_tex_lanes_avx2.h"
 
-/* Returns a vector with the minimum elements of a, b, c and d. */
+/* Returns a vector with four elements: the minimum elements of a, of b, of c and of d. */
 static ALWAYS_INLINE __m128i
 sgd_t8_least(__m256i a, __m256i b, __m256i c, __m256i d)
 {
@@ -58,8 +58,8 @@ sgd_t8_pack(const __m256i fixed[4], int32_t origin, __m256i out[2])
                                   _mm256_sub_epi32(fixed[2 * k + 1], o));
 }
 
-/* Loads the box of 4x4 texels that starts at texel (i, j). The table of each channel has four rows
- * of four bytes, duplicated in both halves of the vector.
+/* Loads the box of 4x4 texels that starts at texel (i, j). The table of each channel consists of
+ * four rows of four bytes, and is duplicated in both halves of the vector.
  */
 static ALWAYS_INLINE void
 sgd_t8_box_load(const struct sgd_t8 *b, int32_t i, int32_t j, bool tiled, __m256i table[4])
@@ -85,8 +85,8 @@ sgd_t8_box_load(const struct sgd_t8 *b, int32_t i, int32_t j, bool tiled, __m256
    table[3] = _mm256_permute4x64_epi64(ba, 0xdd);
 }
 
-/* Computes the 4-bit table index of each lane's texel. With two tables, bit 7 is set in the index
- * for the table that doesn't have the texel, so that the shuffle returns 0.
+/* Computes the 4-bit table index of each lane's texel. With two tables, sets bit 7 of the index for
+ * the table that doesn't contain the texel, so that the shuffle of this table returns 0.
  */
 static ALWAYS_INLINE void
 sgd_t8_places(__m256i ix, __m256i iy, unsigned tables, __m256i place[2])
@@ -179,12 +179,12 @@ sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
    }
 }
 
-/* Bounding box of the texels at the top left of each lane's bilinear filter. x and y are
- * sgd_t8_fixed() coordinates.
+/* Bounding box of all lanes' sgd_t8_fixed() coordinates, i.e. of the upper left texels of their
+ * bilinear filters.
  */
 struct sgd_t8_box {
    int32_t i, j; /* minimum column and row */
-   /* distance from texel (i, j) to the maximum coordinates, in units of 1/256 texel */
+   /* distance from the edges of texel (i, j) to the maximum coordinates, in units of 1/256 texel */
    int32_t width, height;
 };
 
@@ -205,15 +205,17 @@ sgd_t8_find_box(const __m256i x[4], const __m256i y[4])
    };
 }
 
-/* Filters all lanes, with all texels loaded from a box of up to 4x4, 8x4 or 4x8 texels. `box` is
- * the bounding box of x and y. Returns false without doing anything if it is too large.
+/* Filters all lanes with texels from a box of up to 4x4, 8x4 or 4x8 texels. `box` is the bounding
+ * box of x and y. Returns false without doing anything if the box is too large.
  */
 static ALWAYS_INLINE bool
 sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],
                   const struct sgd_t8_box *box, bool tiled)
 {
    const int32_t i = box->i, j = box->j, width = box->width, height = box->height;
-   /* maximum sizes of one box of 4x4 texels and of two adjacent ones, in units of 1/256 texel */
+   /* maximum extent of coordinates in one box of 4x4 texels, and in two adjacent boxes, in units of
+    * 1/256 texel
+    */
    const int32_t four = 3 * 256, eight = 7 * 256;
    if (width <= four && height <= four)
       sgd_t8_box_filter(b, x, y, i, j, 1, false, tiled);

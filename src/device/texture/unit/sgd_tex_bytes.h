@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of up to four unsigned 8-bit channels in a word. A single filter on a
- * single level in two dimensions, from coordinates to channels. The portable version
- * (sgd_tex_fast.c) and the AVX2 version (sgd_tex_bytes_avx2.h) are bit-identical: a bilinear result
- * is a 24-bit integer divided by 2^16, so that only the final scaling rounds.
+ * Texture unit: formats of up to four unsigned 8-bit channels in a word. A filter converts 2D
+ * coordinates to channels, and reads a single level. The portable version (sgd_tex_fast.c) and the
+ * AVX2 version (sgd_tex_bytes_avx2.h) are bit-identical: a bilinear result is a 24-bit integer
+ * divided by 2^16, so that only the final scaling rounds.
  */
 #ifndef SGD_TEX_BYTES_H
 #define SGD_TEX_BYTES_H
 
 #include "texture/unit/sgd_tex_exec.h"
 
-/* One axis of a filter. It has either coordinates that the filter must wrap, or texels that are
- * already wrapped.
+/* One axis of a filter. `s` contains coordinates that the filter must wrap, or `taps` contains
+ * texels that are already wrapped.
  */
 struct sgd_tex_bytes_axis {
-   const float *s; /* coordinate of each lane, or NULL if `taps` has the texels */
+   const float *s; /* coordinate of each lane, or NULL if `taps` is used instead */
    bool repeat;    /* true for wrap mode REPEAT, false for CLAMP_TO_EDGE */
    bool normalized;
    int32_t size;
@@ -30,16 +30,18 @@ struct sgd_tex_bytes {
     */
    int straight;
    const int32_t *z; /* layer or slice of each lane, or NULL */
-   /* texels of a linear filter, indexed by tap, or NULL to fetch them */
+   /* texels of a linear filter, indexed by tap, or NULL if the filter must fetch them */
    const uint32_t (*words)[SGD_WARP];
    uint32_t active;
-   /* scale factor, and destination of each channel or NULL; values of inactive lanes are kept */
+   /* Scale factor of all channels, and the destination of each channel, or NULL. Inactive lanes
+    * keep their values.
+    */
    float scale;
    uint32_t *dst[4];
 };
 
 #ifdef __AVX2__
-/* Filters a `wide` view at coordinates. Scales the channels if `scaled` is set. */
+/* Filters a `wide` view at the coordinates in b->axis. Scales the channels if `scaled` is set. */
 void sgd_tex_wide_filter(const struct sgd_tex_bytes *b, bool linear, bool scaled);
 
 /* Reference values of a depth comparison. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: formats of 8-bit channels. AVX2 version of the filters in sgd_tex_bytes.h, which
- * processes eight lanes at a time and keeps intermediate results in registers. This file has the
- * path for arbitrary coordinates, and selects between this path and the faster ones.
+ * processes eight lanes at a time and keeps intermediate results in registers. This file contains
+ * the path for arbitrary coordinates, and selects between this path and the faster ones.
  */
 #ifndef SGD_TEX_BYTES_AVX2_H
 #define SGD_TEX_BYTES_AVX2_H
@@ -29,8 +29,8 @@ sgd_t8_wrapped(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool til
 /* -- filters ------------------------------------------------------------------- */
 
 /* Interpolates two channels between texels a and b: bytes 0 and 2 of each word, or bytes 1 and 3 if
- * `high` is set. Results are 16-bit numbers with 8 fractional bits, minus 2^15. w has the weight in
- * both halves of each word.
+ * `high` is set. Results are 16-bit numbers with 8 fractional bits, minus 2^15. Both halves of each
+ * word in w contain the weight.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_mix(__m256i a, __m256i b, __m256i w, bool high)
@@ -44,8 +44,8 @@ sgd_t8_mix(__m256i a, __m256i b, __m256i w, bool high)
    return _mm256_add_epi16(_mm256_xor_si256(whole, bias), step);
 }
 
-/* Interpolates channels r and r + 2 between two rows and stores them. w has the weights of both
- * rows.
+/* Interpolates channels r and r + 2 between two rows and stores them. w contains the weights of
+ * both rows.
  */
 static ALWAYS_INLINE void
 sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, __m256i lower,
@@ -61,7 +61,7 @@ sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, _
    }
 }
 
-/* Filters eight lanes. t[] has their texels by tap, and fx and fy the weights in units of 1/256. */
+/* Filters eight lanes. t[n] are the texels of tap n; fx and fy are weights in units of 1/256. */
 static ALWAYS_INLINE void
 sgd_t8_filter(const struct sgd_t8 *b, unsigned l, const __m256i t[4], __m256i fx, __m256i fy)
 {
@@ -77,8 +77,8 @@ sgd_t8_filter(const struct sgd_t8 *b, unsigned l, const __m256i t[4], __m256i fx
                       wy);
 }
 
-/* Filters all lanes. fx and fy have the sgd_t8_fixed() coordinates, or are NULL if the axes are
- * already wrapped.
+/* Filters all lanes. fx and fy are sgd_t8_fixed() coordinates, or NULL if the axes are already
+ * wrapped.
  */
 static ALWAYS_INLINE void
 sgd_t8_loop_linear(const struct sgd_t8 *b, const __m256i *fx, const __m256i *fy, bool tiled)
@@ -142,7 +142,8 @@ sgd_t8_loop_nearest(const struct sgd_t8 *b, bool tiled)
    sgd_t8_put_texels(b, w, 1.0f);
 }
 
-/* Linear filter on wrapped axes, with or without texels that the caller has fetched. */
+/* Linear filter on axes that the caller has wrapped. The caller may also have fetched the texels.
+ */
 static void
 sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
 {
@@ -178,8 +179,8 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
       const struct sgd_t8_box box = sgd_t8_find_box(x, y);
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
          return;
-      /* A window (sgd_tex_window_avx2.h) replaces single loads. For a single level, it has not been
-       * compared with gathers.
+      /* A window (sgd_tex_window_avx2.h) is faster than single loads. For a single level, it has
+       * not been compared with gathers, so hosts with fast gathers don't use it.
        */
       if (windows && tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
          return;
@@ -187,8 +188,8 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
    sgd_t8_loop_linear(t, x, y, tiled);
 }
 
-/* `windows` is a compile-time constant. If it is set, try to load the footprint as a window
- * (sgd_tex_window_avx2.h).
+/* Linear filter at coordinates. If `windows`, a compile-time constant, is set, tries to load the
+ * footprint as a window (sgd_tex_window_avx2.h).
  */
 static ALWAYS_INLINE void
 sgd_tex_bytes_linear(const struct sgd_tex_bytes *b, bool windows)

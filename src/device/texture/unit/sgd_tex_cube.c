@@ -19,7 +19,7 @@ sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct s
       const float ma = is_x ? rx : is_y ? ry : rz;
       const bool negative = ma < 0.0f;
 
-      /* sc and tc of the faces: +x: -z -y, -x: z -y, +y: x z, -y: x -z, +z: x -y, -z: -x -y. */
+      /* sc and tc for each face: +x: -z -y, -x: z -y, +y: x z, -y: x -z, +z: x -y, -z: -x -y. */
       const float mirrored = negative ? sgpu_fneg(rx) : rx;
       const float sc = is_x ? (negative ? rz : sgpu_fneg(rz)) : is_y ? rx : mirrored;
       const float tc = is_y ? (negative ? sgpu_fneg(rz) : rz) : sgpu_fneg(ry);
@@ -31,8 +31,8 @@ sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct s
 }
 
 /*
- * Converts a position on a face to a direction, in units of half a texel: texel k is at 2k + 1 - n,
- * and the face itself at distance n from the origin.
+ * Converts a position on a face to a direction. Both are in units of half a texel: texel k is at 2k
+ * + 1 - n, and the face itself is at distance n from the origin.
  */
 static void
 to_direction(int32_t face, int32_t sc, int32_t tc, int32_t ma, int32_t r[3])

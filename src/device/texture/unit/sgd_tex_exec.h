@@ -28,7 +28,8 @@ struct sgd_tex_int {
    _Alignas(64) int32_t v[SGD_WARP];
 };
 
-/* The texel (nearest) or two texels (linear) that each lane reads along one axis. */
+/* The texel (nearest filter) or the two texels (linear filter) that each lane reads along an axis.
+ */
 struct sgd_tex_axis {
    struct sgd_tex_int i[2];   /* texel indices, always inside the level */
    struct sgd_tex_int out[2]; /* ~0 for lanes that read the border color instead */
@@ -42,36 +43,37 @@ struct sgd_tex_job {
    const struct SGPU_SAMPLER *sampler;
    const struct sgd_tex_op *op;
    uint32_t active;
-   unsigned dims; /* number of dimensions, 1 to 3; 2 for cube maps */
+   unsigned dims; /* number of dimensions, from 1 to 3; cube maps have 2 */
    bool cube;
    bool compare;
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of the channels that the result needs */
-   /* whether the operation is a 2D filter of a `bytes`, `wide` or `word` view without texel
-    * offsets, cube map edges or min/max reduction; comparisons are only allowed for `word` views
+   /* Set if the operation is a 2D filter of a `bytes`, `wide` or `word` view without texel offsets,
+    * cube map edges or min/max reduction. Comparisons are only allowed for `word` views.
     */
    bool plain;
-   bool may_border; /* whether a wrap mode of the sampler can read the border color */
+   bool may_border; /* set if a wrap mode of the sampler can read the border color */
    /* coordinates of all lanes; for cube maps, coordinates on the face */
    const struct sgd_tex_float *s[3];
-   struct sgd_tex_int layer; /* array layer or face of the view, always in range */
+   struct sgd_tex_int layer; /* array layer or face of the view, never out of range */
    struct sgd_tex_float ref;
    struct sgd_tex_int offset[3];
    struct sgd_tex_float lod;
    bool aniso;
-   struct sgd_tex_int probes;    /* number of probes for anisotropic filtering */
-   struct sgd_tex_float step[2]; /* vector along which the probes are spread, in coordinates */
-   float border[4];              /* border color of each channel, before scaling */
-   /* only for the host level that records for the observer: the worker, and the lanes that use the
-    * current sample
+   struct sgd_tex_int probes; /* number of probes for anisotropic filtering */
+   /* vector along which the probes are spread, in texture coordinates */
+   struct sgd_tex_float step[2];
+   float border[4]; /* border color of each channel, before scaling */
+   /* Only set at the host level that records for the observer: `worker` executes the operation, and
+    * `sampling` is the mask of the lanes that use the current sample.
     */
    const struct sgd_worker *worker;
    uint32_t sampling;
 };
 
-/* Finds the nearest texel, or the two texels of a linear filter, along an axis. `offset` may be
- * NULL.
+/* Find the texel of a nearest filter, or the two texels of a linear filter, along an axis. `offset`
+ * is the texel offset of each lane, or NULL.
  */
 void sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
                           const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
@@ -80,7 +82,8 @@ void sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
                          const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                          struct sgd_tex_axis *axis);
 
-/* Computes the byte offsets of elements modulo 2^32. z is the layer or slice of each lane, or NULL.
+/* Computes the byte offset of each lane's element, modulo 2^32. z is the layer or slice of each
+ * lane, or NULL.
  */
 void sgd_tex_offsets(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                      const struct sgd_tex_int *x, const struct sgd_tex_int *y,
@@ -101,40 +104,46 @@ void sgd_tex_fetch_block(const struct sgd_tex_unit *unit, const struct sgd_tex_l
                          const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                          uint32_t t[4][SGD_WARP]);
 
-/* Version of sgd_tex_fetch_block() for any format. Returns words as sgd_tex_fetch() does. */
+/* Version of sgd_tex_fetch_block() for any format. The words are the same as those of
+ * sgd_tex_fetch().
+ */
 void sgd_tex_fetch_taps(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                         const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                         unsigned channels, struct sgd_vec words[4]);
 
-/* Decodes a texel of each lane's compressed block to a word of 8-bit channels. */
+/* Decodes compressed blocks. Each lane decodes one texel of its block to a word of 8-bit channels.
+ */
 void sgd_tex_decode_blocks(const struct sgd_tex_unit *unit, const struct sgd_vec *block,
                            const struct sgd_tex_int *x, const struct sgd_tex_int *y, uint32_t *out);
 
-/* Extracts channel c from fetched words, without scaling it. Channels of integer formats are raw
- * bits.
+/* Extracts channel c from fetched words, without scaling it. For integer formats, extracts the raw
+ * bits of the channel.
  */
 void sgd_tex_decode(const struct sgd_tex_unit *unit, unsigned c, const struct sgd_vec *words,
                     struct sgd_tex_float *out);
 void sgd_tex_scale(const struct sgd_tex_unit *unit, unsigned c, struct sgd_tex_float *v);
 
-/* Filters a single level with a single filter. Returns the needed channels before scaling, or the
- * result of the comparison in the main channel.
+/* Filters a single level with a single filter. Returns the channels in job->channels before
+ * scaling, or the result of the comparison in the main channel.
  */
 void sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                     enum sgpu_filter filter, struct sgd_tex_float out[4]);
 
-/* Interpolates from a to b with weight f, or takes the minimum or maximum (job->reduction). */
+/* Interpolates from a to b with weight f, or computes their minimum or maximum, depending on
+ * job->reduction.
+ */
 void sgd_tex_mix(const struct sgd_tex_job *job, const struct sgd_tex_float *f,
                  const struct sgd_tex_float *a, const struct sgd_tex_float *b,
                  struct sgd_tex_float *out);
 
-/* Bilinear filter of a `bytes` format on wrapped axes. The channels aren't scaled. */
+/* Bilinear filter of a `bytes` format on axes that are already wrapped. Returns unscaled channels.
+ */
 void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                           const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
-/* Bilinear filter of a `bytes` format at coordinates. The wrap modes must not read the border color
- * there.
+/* Bilinear filter of a `bytes` format at the given coordinates, where the wrap modes must not read
+ * the border color.
  */
 void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                           const struct sgd_tex_level *level,
@@ -142,19 +151,21 @@ void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAM
                           unsigned channels, struct sgd_tex_float out[4]);
 
 #ifdef __AVX2__
-/* Nearest or linear filter of a `wide` view. Values of inactive lanes are kept. */
+/* Nearest or linear filter of a `wide` view. Doesn't modify the values of inactive lanes. */
 void sgd_tex_sample_wide(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                          const struct sgd_tex_level *level,
                          const struct sgd_tex_float *const coord[2], bool linear, unsigned channels,
                          uint32_t active, struct sgd_tex_float out[4]);
 
-/* Filter of a `word` view, with layer and comparison. Values of inactive lanes become undefined. */
+/* Nearest or linear filter of a `word` view, including layers and comparisons. The values of
+ * inactive lanes become undefined.
+ */
 void sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                          bool linear, struct sgd_tex_float out[4]);
 #endif
 
-/* Returns true if both axes wrap like REPEAT or CLAMP_TO_EDGE at these coordinates, because of the
- * wrap mode or because no lane's filter reads a texel outside the level.
+/* Returns true if both axes can be wrapped like REPEAT or CLAMP_TO_EDGE at these coordinates.
+ * Either the wrap mode is one of these two, or no lane's filter reads a texel outside the level.
  */
 bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
                         const float *x, const float *y);
@@ -165,7 +176,7 @@ void sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
 
-/* Executes a whole operation that is `plain`, on a `simple` view. The operation must only use the
+/* Executes a whole `plain` operation on a `simple` view. The operation must only use the
  * magnification filter on the base level, with wrap modes that sgd_tex_fast_wraps() accepts.
  * `straight` is 1 if x depends only on the lane's column and y only on its row, 0 if not, or -1 if
  * unknown.
@@ -185,7 +196,7 @@ void sgd_tex_one_word_filter(const struct sgd_tex_unit *unit, const struct sgd_s
                              uint32_t active, struct sgd_vec *dst);
 #endif
 
-/* Stores the components in `mask` that are constants (0 or 1) for the active lanes. */
+/* Stores all components in `mask` that are constant (0 or 1). Only writes active lanes. */
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
                              struct sgd_vec *dst);
 
@@ -203,19 +214,20 @@ void sgd_tex_simple_levels(const struct sgd_tex_unit *unit, const struct SGPU_SA
  */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
 
-/* Computes the differences of a coordinate along the row and along the column of the quad for each
- * pixel.
+/* Computes the differences of a coordinate inside each quad: along the row of each pixel (dx), and
+ * along its column (dy).
  */
 void sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                         struct sgd_tex_float *dy);
 
-/* Computes the level of detail before bias and clamping. sgd_tex_lod() uses the differences of
- * `coord`, the program's coordinates, in each quad. sgd_tex_explicit_lod() uses gradients.
+/* Compute the level of detail, before bias and clamping. sgd_tex_lod() derives it from the
+ * differences of the coordinates `coord` in each quad, and sgd_tex_explicit_lod() from explicit
+ * gradients.
  */
 void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
                  struct sgd_tex_float *lod);
-/* The two halves of sgd_tex_lod(): the squared length of the longer step in texels, and its level
- * of detail.
+/* The two halves of sgd_tex_lod(). The first one computes the squared length of each pixel's longer
+ * step in texels, and the second one computes the level of detail from it.
  */
 void sgd_tex_step_squares(const struct sgd_tex_job *job, const struct sgd_source *coord,
                           struct sgd_tex_float *square);
@@ -223,9 +235,7 @@ void sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_f
 void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
 
-/* Returns true if the operation never turns a level of detail that is <= 0 or NaN into a positive
- * one.
- */
+/* Returns true if a level of detail that is <= 0 or NaN can't become positive in this operation. */
 static inline bool
 sgd_tex_keeps_magnified(const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)
 {
@@ -233,9 +243,9 @@ sgd_tex_keeps_magnified(const struct SGPU_SAMPLER *s, const struct sgd_tex_op *o
 }
 
 /* Anisotropic filtering. sgd_tex_aniso() computes the level of detail, and the number and direction
- * of the probes. If `magnifies` is set, it returns false without doing so if every active lane has
- * a single probe with a negative level of detail. sgd_tex_probe() computes the coordinates of each
- * lane's probe n, counted from 0.
+ * of the probes. If `magnifies` is set and every active lane has a single probe with a negative
+ * level of detail, it returns false instead. sgd_tex_probe() computes the coordinates of probe n of
+ * each lane, counted from 0.
  */
 bool sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0,
                    const struct sgd_source *src1, bool magnifies);
@@ -261,14 +271,14 @@ void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_
                           const struct sgd_source *src0, const struct sgd_source *src1,
                           uint32_t active, struct sgd_vec *dst, const struct sgd_worker *worker);
 
-/* Stores channels to their components for the active lanes. Channels in the mask `scaled` are
- * scaled first.
+/* Stores channels to the components of dst that read them, for the active lanes. Scales the
+ * channels in the mask `scaled` first.
  */
 void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsigned mask,
                    unsigned scaled, uint32_t active, const struct sgd_tex_float channels[4],
                    struct sgd_vec *dst);
 
-/* Stores zeros to the components in the mask for the active lanes. */
+/* Sets the components in `mask` to zero for the active lanes. */
 void sgd_tex_store_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst);
 
 /* Short names for floating-point arithmetic. Subnormals are flushed as described in sgpu_fp.h. */
@@ -363,7 +373,7 @@ iclamp(int32_t i, int32_t lo, int32_t hi)
    return r < hi ? r : hi;
 }
 
-/* Converts a float with an integer value in the range of int32_t. */
+/* Converts a float that is an integer in the range of int32_t. */
 static inline int32_t
 tint(float x)
 {

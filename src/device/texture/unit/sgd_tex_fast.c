@@ -30,7 +30,9 @@ tiled_y(uint32_t j, uint32_t pitch)
    return (j >> 2) * pitch + sgpu_tile_element_y(j) * 4;
 }
 
-/* Computes the byte offsets of the four texels, by tap. */
+/* Computes the byte offsets of the four texels of a bilinear filter. b->t[n] are the offsets of tap
+ * n.
+ */
 static void
 block_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
               const struct sgd_tex_axis *const axis[2], const int32_t *z, struct block *b)
@@ -98,7 +100,9 @@ fetch_words(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* Returns the wrapped texels of an axis. Axes with coordinates are wrapped to *own first. */
+/* Returns the wrapped texels of an axis. If the axis has coordinates, wraps them and stores the
+ * texels to *own.
+ */
 static const struct sgd_tex_axis *
 wrapped(const struct sgd_tex_bytes_axis *a, bool linear, struct sgd_tex_axis *own)
 {
@@ -270,7 +274,7 @@ sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *lev
           (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
 }
 
-/* Initializes a filter at coordinates, without layers and destinations. */
+/* Initializes a filter at the coordinates `coord`. The caller must add layers and destinations. */
 static void
 set_sampling(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
              const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2])
@@ -343,7 +347,9 @@ last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
    return last;
 }
 
-/* Copies channels to all other components that read the same channel. */
+/* If several components read the same channel, copies the component that the filter has stored to
+ * the other ones.
+ */
 static ATTRIBUTE_NOINLINE void
 store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
 {

@@ -20,7 +20,7 @@
 /* Maximum size of a texel or block in any format, in bytes. */
 #define MAX_ELEMENT 16
 
-/* Converts texel coordinates to coordinates of 4x4 blocks. */
+/* Converts texel coordinates to the coordinates of 4x4 blocks. */
 static void
 block_coordinates(const struct sgd_tex_int *x, struct sgd_tex_int *out)
 {
@@ -83,7 +83,9 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    }
 }
 
-/* Loads words in groups of four, since vector loads would stall on stores of single words. */
+/* Loads a word for each lane. Words are stored as vectors of four, since later vector loads would
+ * stall on stores of single words.
+ */
 static void
 load_words(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t out[SGD_WARP])
 {
@@ -107,8 +109,8 @@ load_half(const uint8_t *at)
    return half;
 }
 
-/* Replaces each offset t[n] with the 2-byte texel at base + t[n]. Texels are collected in vectors
- * to avoid store-to-load stalls.
+/* Replaces each offset t[n] with the 2-byte texel at base + t[n]. Texels are collected in vectors,
+ * so that later loads don't stall on stores of single texels.
  */
 static void
 load_halves(const uint8_t *base, uint32_t *t, unsigned count)
@@ -144,7 +146,9 @@ load_bytes(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* Loads the words of the texels at base + off[l] that the channels in the mask need. */
+/* Loads the texel at base + off[l] for each lane l, but only the words that the channels in the
+ * mask need.
+ */
 static void
 load_texels(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t off[SGD_WARP],
             unsigned channels, struct sgd_vec *words)
@@ -224,7 +228,9 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    load_texels(u, base, off, channels, words);
 }
 
-/* Computes the byte offsets of the four texels, by tap. `bpe` can be a compile-time constant. */
+/* Computes the byte offsets of the four texels of a bilinear filter. t[n] are the offsets of tap n.
+ * `bpe` can be a compile-time constant.
+ */
 static ALWAYS_INLINE void
 offsets_of_size(bool tiled, uint32_t pitch, const struct sgd_tex_axis axis[2], uint32_t bpe,
                 uint32_t t[4][SGD_WARP])
@@ -299,7 +305,7 @@ sgd_tex_fetch_block(const struct sgd_tex_unit *u, const struct sgd_tex_level *le
    }
 }
 
-/* Converts the half floats at bit `shift` of the words, as sgpu_h2f() does. */
+/* Converts the half float at bit `shift` of each word to a float, as sgpu_h2f() does. */
 static void
 decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
 {
@@ -323,7 +329,7 @@ decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
 
 typedef float four_floats __attribute__((vector_size(16)));
 
-/* Looks up the bytes at bit `shift` of the words in the sRGB table. Results are collected in
+/* Converts the sRGB byte at bit `shift` of each word to a linear float. Results are collected in
  * vectors, so that filters don't stall on stores of single lanes.
  */
 static void

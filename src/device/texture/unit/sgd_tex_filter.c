@@ -14,8 +14,8 @@ struct taps {
    struct sgd_vec words[MAX_TAPS];
    bool border;
    struct sgd_tex_int out[MAX_TAPS];
-   /* seamless cube maps: whether any lane reads texels beyond the edges of its face, and for each
-    * lane at a corner of the cube, 1 + the index of the tap that doesn't exist
+   /* For seamless cube maps: `edges` is set if any lane reads texels beyond the edges of its face.
+    * For lanes at a corner of the cube, `corner` is 1 + the index of the tap that doesn't exist.
     */
    bool edges;
    struct sgd_tex_int corner;
@@ -84,7 +84,8 @@ inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
    return out >= 0;
 }
 
-/* Finds the indices and weights of all texels. With cube map edges, fetch_taps() does this instead.
+/* Finds the indices and weights of all texels. If a filter crosses the edge of a cube map face,
+ * fetch_taps() does this instead.
  */
 static void
 find_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
@@ -192,7 +193,7 @@ lerp(const struct sgd_tex_float *f, const struct sgd_tex_float *a, const struct 
    }
 }
 
-/* Takes the minimum or maximum of two values, but ignores values with weight 0. */
+/* Computes the minimum or maximum of two values, but ignores values with weight 0. */
 static void
 reduce(enum sgpu_filter_reduction mode, const struct sgd_tex_float *f,
        const struct sgd_tex_float *a, const struct sgd_tex_float *b, struct sgd_tex_float *out)
@@ -252,7 +253,9 @@ filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, c
    }
 }
 
-/* Fast path for job->plain. Returns false without doing anything if it doesn't apply. */
+/* Fast path for operations with job->plain. Returns false without doing anything if the fast path
+ * doesn't support the view or the coordinates.
+ */
 static bool
 filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
              struct sgd_tex_float out[4])

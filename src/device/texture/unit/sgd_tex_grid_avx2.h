@@ -17,18 +17,22 @@
 #define SGD_T8_LINES 8
 #define SGD_T8_LOADS 3
 
-/* Texels that the warp's eight columns of pixels read from any line of texels. */
+/* The texels of a line that the warp's eight columns of pixels read. They are the same for all
+ * lines.
+ */
 struct sgd_t8_columns {
-   /* number of loads of eight texels that cover all columns; 0 if single words must be loaded at
-    * the byte offsets in `place`
+   /* Number of loads, of eight texels each, that cover all columns. If it is 0, each texel must be
+    * loaded separately, from the byte offset in `place`.
     */
    unsigned loads;
    /* byte offset of the first load in a line */
    uint32_t start;
-   /* linear layout only: mask of the elements of each load that are inside the level */
+   /* for each load, a mask of the elements that are inside the level; only set for the linear
+    * layout
+    */
    __m256i exist[SGD_T8_LOADS];
-   /* first and second texel of each column: index of the element in a load, and masks whose sign
-    * bits select the second or third load
+   /* For the first and the second texel of each column: `place` is the index of the element in a
+    * load, and the sign bits of `after` are set for columns that read the second or the third load.
     */
    __m256i place[2], after[2][SGD_T8_LOADS - 1];
 };
@@ -37,7 +41,9 @@ struct sgd_t8_columns {
 struct sgd_t8_lines {
    unsigned count;
    uint32_t offset[SGD_T8_LINES]; /* byte offset of each line */
-   /* index of the first line of each row, followed by the index of the second line of each row */
+   /* indices of the first lines that the four rows read, followed by the indices of their second
+    * lines
+    */
    uint32_t place[8];
 };
 
@@ -58,7 +64,9 @@ sgd_t8_grid_x(const struct sgd_t8 *b)
                                               _mm256_castps_pd(_mm256_loadu_ps(b->x.s + 8))));
 }
 
-/* Returns the y coordinates of the warp's four rows of pixels, duplicated in both halves. */
+/* Returns the y coordinates of the warp's four rows of pixels, duplicated in both halves of the
+ * vector.
+ */
 static ALWAYS_INLINE __m256
 sgd_t8_grid_y(const struct sgd_t8 *b)
 {
@@ -68,7 +76,9 @@ sgd_t8_grid_y(const struct sgd_t8 *b)
 
 /* -- columns --------------------------------------------------------------------- */
 
-/* Returns words whose sign bit is set if the texel is in load n + 1. */
+/* Sets the sign bit of each word whose position `place` is in load n + 1, where load 0 is the
+ * first.
+ */
 static ALWAYS_INLINE __m256i
 sgd_t8_in_load(__m256i place, unsigned n)
 {
@@ -81,8 +91,8 @@ sgd_t8_any_sign(__m256i v)
    return _mm256_movemask_ps(_mm256_castsi256_ps(v));
 }
 
-/* Finds the texels of the columns. i has the first texel of each column. If `both` is set, `step`
- * is -1 for columns that also read the next texel, or 0.
+/* Finds the texels that the columns read. i is the index of each column's first texel. If `both` is
+ * set, `step` is -1 for columns that also read the next texel, and 0 for all other columns.
  */
 static ALWAYS_INLINE void
 sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i, __m256i step,
@@ -92,7 +102,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
    const __m256i next = both ? _mm256_sub_epi32(i, step) : i;
    const __m256i beyond = both ? _mm256_cmpgt_epi32(next, last) : _mm256_setzero_si256();
 
-   /* The minimum along x is at one of the ends, unless the texture repeats in between. */
+   /* The minimum x is in the first or the last column, unless the texture repeats between them. */
    const __m256i end = _mm256_shuffle_epi32(_mm256_permute4x64_epi64(i, 0xff), 0xff);
    const __m256i least = _mm256_min_epu32(_mm256_broadcastd_epi32(_mm256_castsi256_si128(i)), end);
    const __m256i start = tiled ? _mm256_slli_epi32(_mm256_srli_epi32(least, 3), 3) : least;
@@ -103,7 +113,8 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
       c->after[0][n] = sgd_t8_in_load(place0, n);
       c->after[1][n] = both ? sgd_t8_in_load(place1, n) : c->after[0][n];
    }
-   /* Loads only cover positions below 24. Positions 24 to 31 have the bits of both later loads set.
+   /* The three loads only cover positions below 24. Positions 24 to 31 would select both the second
+    * and the third load.
     */
    const __m256i fourth = _mm256_and_si256(c->after[1][0], c->after[1][1]);
    __m256i bad = _mm256_or_si256(_mm256_srli_epi32(places, 5), _mm256_srai_epi32(fourth, 31));
@@ -114,7 +125,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
                                                            : 1;
    const uint32_t texel = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(start));
    if (tiled) {
-      /* The pairs of texels in tiled loads are in this order, too. */
+      /* Tiled loads return their pairs of texels in this order. */
       const __m256i order = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
       c->start = texel * (SGPU_TILE_ELEMENTS / 8 * 4);
       c->place[0] = _mm256_permutevar8x32_epi32(order, place0);
@@ -138,7 +149,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
    }
 }
 
-/* Loads eight texels of a line. For tiled layouts, both halves are in the same micro tile. */
+/* Loads eight texels of a line. If the layout is tiled, all eight are in the same micro tile. */
 static ALWAYS_INLINE __m256i
 sgd_t8_load_line(const uint8_t *at, __m256i exist, bool tiled)
 {
@@ -158,7 +169,7 @@ sgd_t8_select(__m256i mask, __m256i a, __m256i b)
       _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(mask)));
 }
 
-/* Returns the columns' first texels on a line and, if `both` is set, their second texels. `loads`
+/* Loads the first texel of each column from a line and, if `both` is set, the second texel. `loads`
  * is a compile-time constant.
  */
 static ALWAYS_INLINE void
@@ -191,8 +202,8 @@ sgd_t8_columns_fetch(const struct sgd_t8_columns *c, const struct sgd_t8 *b, con
 
 /* -- lines ------------------------------------------------------------------------- */
 
-/* Finds the lines that the rows read. j has the first line of each row, duplicated in both halves,
- * and `weight` the weight of its second line.
+/* Finds the lines of texels that the rows read. j is the index of each row's first line, and
+ * `weight` the weight of its second line. Both are duplicated in the two halves of the vector.
  */
 static ALWAYS_INLINE void
 sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m256i weight,
@@ -222,14 +233,16 @@ sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m
    const __m256i end = b->y.repeat ? none : last;
    const __m256i y = near ? _mm256_add_epi32(least, number) : _mm256_blendv_epi8(v, end, beyond);
    _mm256_storeu_si256((__m256i *)n->offset, sgd_t8_row(y, b->pitch, tiled));
-   /* Replace second lines of weight 0 with the first line. */
+   /* If all second lines have weight 0, use the first lines instead. */
    const __m256i lines = single ? _mm256_and_si256(number, _mm256_set1_epi32(3)) : number;
    _mm256_storeu_si256((__m256i *)n->place, near ? place : lines);
 }
 
 /* -- filters ----------------------------------------------------------------------- */
 
-/* Returns the columns' texels on four lines, in lane order. `loads` is a compile-time constant. */
+/* Returns the texels of all columns on four lines, in the order of the lanes. `loads` is a
+ * compile-time constant.
+ */
 static ALWAYS_INLINE void
 sgd_t8_grid_words(const struct sgd_t8_columns *c, const struct sgd_t8 *b, const uint32_t line[4],
                   unsigned loads, bool tiled, __m256i w[4])
@@ -243,7 +256,7 @@ sgd_t8_grid_words(const struct sgd_t8_columns *c, const struct sgd_t8 *b, const 
    }
 }
 
-/* Stores the texels in columns i and rows j without filtering. */
+/* Stores the texels at columns i and lines j as results, without filtering. */
 static ALWAYS_INLINE void
 sgd_t8_grid_texels(const struct sgd_t8 *b, __m256i i, __m256i j, float unit, bool tiled)
 {
@@ -302,7 +315,8 @@ sgd_t8_grid_lines(const struct sgd_t8_columns *c, const struct sgd_t8 *b,
    }
 }
 
-/* Interpolates between filtered lines and stores all rows. `full` means that all lanes are active.
+/* Interpolates between filtered lines and stores the results of all rows. `full` is set if all
+ * lanes are active.
  */
 static ALWAYS_INLINE void
 sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
@@ -314,7 +328,7 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
       const __m256i w0 = _mm256_set1_epi32((int32_t)w[r]);
       const __m256i w1 = _mm256_set1_epi32((int32_t)w[r + 1]);
       for (unsigned h = 0; h < 2; h++) {
-         /* transpose RGBA of pixels to channels of eight lanes */
+         /* transpose the RGBA values of eight pixels to one vector per channel */
          __m256i p[4], c[4];
          sgd_t8_mix_lines(first0[h], second0[h], w0, p);
          sgd_t8_mix_lines(first1[h], second1[h], w1, p + 2);
@@ -334,8 +348,8 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
    }
 }
 
-/* Loads the four texels of a warp in which all lanes filter the same 2x2 texels, starting at column
- * i and row j.
+/* Loads the four texels of a warp in which all lanes filter the same 2x2 texels. The first of these
+ * texels is at column i and line j.
  */
 static ALWAYS_INLINE void
 sgd_t8_same_texels(const struct sgd_t8 *b, __m256i i, __m256i j, bool tiled, uint32_t texel[4])
@@ -354,7 +368,9 @@ sgd_t8_same_texels(const struct sgd_t8 *b, __m256i i, __m256i j, bool tiled, uin
       memcpy(&texel[n], b->base + at[n], 4);
 }
 
-/* Filters only once, for a warp in which all lanes have the same four texels and weights. */
+/* Filters a warp in which all lanes have the same four texels and the same weights. The filter is
+ * evaluated only once.
+ */
 static ALWAYS_INLINE void
 sgd_t8_grid_one(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __m256i fy)
 {
@@ -378,8 +394,8 @@ sgd_t8_grid_one(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __m
    }
 }
 
-/* Returns the byte weights 256 - f and f. If f is 0 (`whole`), returns 255 and 1, which are used
- * with equal texels.
+/* Returns the byte weights 256 - f and f of each column's two texels. 256 doesn't fit in a byte, so
+ * if f is 0 (`whole`), the weights are 255 and 1. Both texels are the same in this case.
  */
 static ALWAYS_INLINE void
 sgd_t8_column_weights(__m256i fx, __m256i whole, __m256i w[2])
@@ -389,7 +405,7 @@ sgd_t8_column_weights(__m256i fx, __m256i whole, __m256i w[2])
    w[1] = _mm256_unpackhi_epi32(wx, wx);
 }
 
-/* Returns the weights 256 - f and f of each row's first and second line. */
+/* Returns the weights 256 - f and f of the first and the second line of each row. */
 static ALWAYS_INLINE void
 sgd_t8_row_weights(__m256i fy, uint32_t w[4])
 {

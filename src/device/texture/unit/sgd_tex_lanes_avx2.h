@@ -28,9 +28,9 @@ struct sgd_t8_axis {
    uint32_t last; /* index of the last texel */
 };
 
-/* Copy of struct sgd_tex_bytes, since the compiler must assume that stores of results alias the
- * caller's struct. Members are copied one by one, since loading several of them at once would stall
- * on their stores.
+/* Local copy of struct sgd_tex_bytes. The compiler must assume that stores of results alias the
+ * caller's struct, but not this copy. Members are copied one by one, because a vector load of
+ * several members would stall on the stores of the members.
  */
 struct sgd_t8 {
    struct sgd_t8_axis x, y;
@@ -41,7 +41,8 @@ struct sgd_t8 {
    const int32_t *z;
    const uint32_t (*words)[SGD_WARP];
    uint32_t active;
-   float scale; /* scale factor of all channels, including the unit of the filter's results */
+   /* scale factor of all channels, multiplied by the unit of the filter's integer results */
+   float scale;
    uint32_t *dst[4];
 };
 
@@ -53,7 +54,9 @@ sgd_t8_load(const void *p)
 
 /* -- wrapping ------------------------------------------------------------------ */
 
-/* `unit` is the number of fixed-point steps per texel. */
+/* Initializes an axis. `unit` is the number of fixed-point steps per texel, and `margin` the
+ * minimum distance of coordinates from the edges in texels.
+ */
 static ALWAYS_INLINE void
 sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, float unit,
                  float margin)
@@ -108,8 +111,9 @@ sgd_t8_nearest(const struct sgd_t8_axis *a, __m256 s)
                            _mm256_set1_epi32((int32_t)a->last));
 }
 
-/* `unit` is the number of fixed-point steps per texel, `margin` the minimum distance from the edges
- * in texels, and `result_unit` the unit of the integers that the filter returns.
+/* Initializes *t from *b. `unit` is the number of fixed-point steps per texel, `margin` the minimum
+ * distance from the edges in texels, and `result_unit` the unit of the integers that the filter
+ * returns.
  */
 static ALWAYS_INLINE void
 sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float margin,
@@ -128,7 +132,8 @@ sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float m
    t->scale = b->scale * result_unit;
    for (unsigned c = 0; c < 4; c++) {
       uint32_t *dst = b->dst[c];
-      /* Prevent the compiler from loading all pointers at once, which would stall on their stores.
+      /* Keep the compiler from loading all pointers with one vector load, which would stall on the
+       * stores of the pointers.
        */
       __asm__("" : "+r"(dst));
       t->dst[c] = dst;
@@ -165,8 +170,8 @@ sgd_t8_row(__m256i y, uint32_t pitch, bool tiled)
    return _mm256_add_epi32(tile, sgd_t8_pick(0, 8, 64, 72, y));
 }
 
-/* Converts offsets in a surface of 4-byte texels, as returned by the functions above, to texels of
- * `bpe` bytes.
+/* Converts byte offsets for 4-byte texels, which the functions above return, to byte offsets for
+ * texels of `bpe` bytes.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_in_bytes(unsigned bpe, __m256i words)
@@ -213,7 +218,7 @@ sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool t
                                   tiled ? sgd_t8_pick(8, 56, 8, step, i) : _mm256_set1_epi32(step));
    } else {
       t.first = sgd_t8_column(i, tiled);
-      /* Set the bits that don't belong to x to 1 in the sum, so that they propagate carries. */
+      /* Set the bits between the bits of x to 1, so that carries propagate through them. */
       t.second = _mm256_add_epi32(t.first, _mm256_set1_epi32(tiled ? 0x4b + 4 : 4));
       if (tiled)
          t.second = _mm256_andnot_si256(_mm256_set1_epi32(0x4b), t.second);
@@ -224,7 +229,8 @@ sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool t
    return t;
 }
 
-/* Returns the weights of a wrapped axis in units of 1/256. */
+/* Returns the weights of the second texels on an axis that is already wrapped, in units of 1/256.
+ */
 static ALWAYS_INLINE __m256i
 sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
 {
@@ -242,7 +248,7 @@ sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
 {
    if (gather) {
       const __m256i none = _mm256_setzero_si256();
-      /* Bias the offsets, which are unsigned, since the instruction takes signed ones. */
+      /* The instruction takes signed offsets, so subtract 2^31 from the unsigned offsets. */
       const __m256i index = _mm256_xor_si256(offset, _mm256_set1_epi32(INT32_MIN));
       return _mm256_mask_i32gather_epi32(none, (const int *)(base + 0x80000000u), index,
                                          _mm256_cmpeq_epi32(none, none), 1);
@@ -287,7 +293,8 @@ sgd_t8_active(uint32_t active, unsigned l)
    return _mm256_cmpeq_epi32(on, bit);
 }
 
-/* Gives inactive lanes the coordinates of an active lane, so that they don't enlarge the footprint.
+/* Replaces the coordinates of inactive lanes with those of an active lane, so that inactive lanes
+ * don't enlarge the footprint.
  */
 static ALWAYS_INLINE void
 sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
@@ -300,7 +307,7 @@ sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
       v[k] = _mm256_blendv_epi8(one, v[k], sgd_t8_active(active, k * SGD_T8));
 }
 
-/* Stores channel r of the eight lanes starting at l. `full` means that all lanes are active. */
+/* Stores channel r of the eight lanes starting at l. `full` is set if all lanes are active. */
 static ALWAYS_INLINE void
 sgd_t8_store(const struct sgd_t8 *b, unsigned r, unsigned l, __m256 v, bool full)
 {
@@ -313,7 +320,7 @@ sgd_t8_store(const struct sgd_t8 *b, unsigned r, unsigned l, __m256 v, bool full
    }
 }
 
-/* Version of sgd_t8_store() for an integer, which is multiplied by `scale`. */
+/* Version of sgd_t8_store() for integers, which are multiplied by `scale`. */
 static ALWAYS_INLINE void
 sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float scale, bool full)
 {
@@ -328,8 +335,8 @@ sgd_t8_raised(__m256i value, float scale)
                           _mm256_set1_ps(scale * 0x1p23f));
 }
 
-/* Transposes four vectors that have the channels of lanes k and k + 4 to vectors of each channel of
- * eight lanes.
+/* Transposes the channels of eight lanes. The low half of p[k] contains the four channels of lane
+ * k, the high half those of lane k + 4. c[r] is channel r of all lanes.
  */
 static ALWAYS_INLINE void
 sgd_t8_transpose(const __m256 p[4], __m256 c[4])
@@ -344,12 +351,12 @@ sgd_t8_transpose(const __m256 p[4], __m256 c[4])
    c[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(ba0, ba1));
 }
 
-/* Stores channel r of texels. r is a compile-time constant. */
+/* Stores channel r of the texels as results. r is a compile-time constant. */
 static ALWAYS_INLINE void
 sgd_t8_put_bytes(const struct sgd_t8 *b, unsigned r, const __m256i w[SGD_WARP / SGD_T8], float unit,
                  bool full)
 {
-   /* shuffle that moves byte r of each word to the low byte and clears the other bytes */
+   /* shuffle mask that moves byte r of each word to the low byte and clears the other bytes */
    const __m256i byte = _mm256_add_epi32(_mm256_setr_epi32(~0xff, ~0xfb, ~0xf7, ~0xf3, ~0xff, ~0xfb,
                                                            ~0xf7, ~0xf3),
                                          _mm256_set1_epi32((int32_t)r));
@@ -371,7 +378,9 @@ sgd_t8_put_all(const struct sgd_t8 *b, const __m256i w[SGD_WARP / SGD_T8], float
    sgd_t8_put_bytes(b, 3, w, unit, full);
 }
 
-/* Stores all channels of texels. `unit` cancels the unit of filter results in the scale factor. */
+/* Stores all channels of texels as results, without filtering. `unit` cancels the unit of filter
+ * results, which b->scale includes.
+ */
 static ALWAYS_INLINE void
 sgd_t8_put_texels(const struct sgd_t8 *b, const __m256i w[SGD_WARP / SGD_T8], float unit)
 {

@@ -20,8 +20,8 @@
 #include "texture/unit/sgd_tex_levels_avx2.h"
 #endif
 
-/* First level and weight of the next level for each lane, and a mask of the lanes with a nonzero
- * weight.
+/* For each lane, the first level that it reads, and the weight of the next level. `mixed` is a mask
+ * of the lanes with a nonzero weight.
  */
 struct levels {
    struct sgd_tex_int first;
@@ -45,7 +45,7 @@ negative(const struct sgd_tex_int *v)
 #endif
 }
 
-/* Computes the larger one of the squared steps of each lane's row and column. */
+/* Computes the larger of the two squared steps of each lane, along its row and along its column. */
 static void
 lane_squares(const struct sgd_tex_float *squares, struct sgd_tex_float *out)
 {
@@ -79,7 +79,7 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 
    lane_squares(squares, &square);
    if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
-      /* Limits of the sampler, clamped to the levels. If min_lod is NaN, the result is always
+      /* Clamp the sampler's limits to the existing levels. If min_lod is NaN, the result is always
        * max_lod.
        */
       const float high = tclamp(max, 0.0f, last), low = min == min ? tclamp(min, 0.0f, last) : high;
@@ -116,8 +116,8 @@ store(float v, uint32_t active, unsigned l, uint32_t *d)
    d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]);
 }
 
-/* Stores a scaled component of the result. The component is channel a, interpolated with b unless b
- * is NULL.
+/* Stores a component of the result, after scaling it. The component is channel a, interpolated with
+ * channel b unless b is NULL.
  */
 static void
 store_channel(const struct sgd_tex_float *a, const struct sgd_tex_float *b,
@@ -174,7 +174,7 @@ window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigne
 #endif
 }
 
-/* Samples the channels of a level, for at least the lanes in `lanes`. */
+/* Samples the needed channels of a level. Only the results of the lanes in `lanes` are valid. */
 static void
 sample_level(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
              const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],

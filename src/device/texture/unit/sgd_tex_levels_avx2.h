@@ -70,8 +70,8 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
       sgd_t8_windows_store(&g->to, &a.window, NULL, full);
       return true;
    }
-   /* Find the windows of both levels before copying, since each search is a long chain of dependent
-    * instructions.
+   /* Find the windows of both levels before copying. The two searches are long chains of dependent
+    * instructions, which can then overlap.
     */
    if (unlikely(!sgd_t8_find_part(g, next, full, false, &b)) && !sgd_t8_find_across(g, next, &b))
       return false;
@@ -81,8 +81,8 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
    return true;
 }
 
-/* Filters `level` and `next`, which may be NULL. Returns false without doing anything unless the
- * texels of each level fit in a window.
+/* Filters `level`, and interpolates with `next` unless it is NULL. Returns false without doing
+ * anything if the texels of a level don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_levels(const struct sgd_t8_group *g, const struct sgd_tex_level *level,

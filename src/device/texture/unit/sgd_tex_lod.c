@@ -27,9 +27,9 @@ sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex
    }
 }
 
-/* Converts the steps d of a direction to steps in texels on the pixel's face, i.e. to the
- * derivatives of u / major and v / major, multiplied by half the width of the face in texels
- * (`half`).
+/* Converts the differences d of a cube map direction to differences in texels on the pixel's face.
+ * These are the derivatives of u / major and v / major, multiplied by `half`, which is half the
+ * width of the face in texels.
  */
 static void
 cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3])
@@ -62,7 +62,7 @@ length_square(const struct sgd_tex_float *d, const float size[3], unsigned dims,
    return sum;
 }
 
-/* Computes the squared length of the longer step. `dims` is a compile-time constant. */
+/* Computes the squared length of the longer of the two steps. `dims` is a compile-time constant. */
 static ALWAYS_INLINE void
 longest_squares(const struct sgd_tex_float *dx, const struct sgd_tex_float *dy, const float size[3],
                 unsigned dims, struct sgd_tex_float *square)

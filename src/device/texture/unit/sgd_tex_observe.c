@@ -91,7 +91,9 @@ axis_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level, un
    }
 }
 
-/* Records texels of formats with 32-bit offsets. No lane may read the border color. */
+/* Records the texels of textures whose byte offsets fit in 32 bits. No lane may read the border
+ * color.
+ */
 static void
 add_texels(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
            const struct sgd_tex_axis axis[3], unsigned count)

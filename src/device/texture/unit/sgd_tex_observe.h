@@ -14,7 +14,7 @@
 #include "texture/unit/sgd_tex_exec.h"
 
 /* Must be called at the start of a texture operation. `samples` is a mask of the lanes that take a
- * bilinear sample which sgd_tex_observe_samples() doesn't count.
+ * bilinear sample, in operations for which sgd_tex_observe_samples() is not called.
  */
 void sgd_tex_observe_begin(const struct sgd_worker *worker, const struct sgd_tex_unit *unit,
                            uint32_t samples);

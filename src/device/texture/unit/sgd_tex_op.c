@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: execution of arbitrary texture operations of a warp. Compiled once for each x86-64
+ * Texture unit: executes arbitrary texture operations of a warp. Compiled once for each x86-64
  * level of the host CPU.
  *
  * Lanes that read the same level, or pair of levels, with the same filter are processed together,
@@ -145,7 +145,9 @@ is_plain(const struct sgd_tex_job *job)
           job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
 }
 
-/* `on_face` is storage for the coordinates on the faces of cube maps. */
+/* Initializes a job from the sources of the operation. `on_face` is storage for the coordinates on
+ * the faces of cube maps.
+ */
 static void
 set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1,
         struct sgd_tex_float on_face[2])
@@ -188,8 +190,8 @@ all_short(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
    return !more;
 }
 
-/* Computes the level of detail with bias and clamping. Returns false without doing so if all active
- * lanes are magnified, i.e. if the result is just the magnification filter on the base level.
+/* Computes the level of detail, including bias and clamping. If all active lanes are magnified,
+ * returns false instead. The result is then just the magnification filter on the base level.
  */
 static bool
 find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
@@ -301,8 +303,8 @@ add_to(const struct sgd_tex_float *part, struct sgd_tex_float *sum)
    }
 }
 
-/* Computes the mean, minimum or maximum of each lane's probes. Probes that a lane doesn't have are
- * ignored.
+/* Computes the mean, minimum or maximum of all probes of each lane. Probes beyond a lane's number
+ * of probes are ignored.
  */
 static void
 sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
@@ -318,7 +320,7 @@ sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
       most = count > most ? count : most;
       least = low < least ? low : least;
    }
-   /* With a single probe per lane, the probe is at the coordinates themselves, and no mean must be
+   /* If every lane has a single probe, the probe is at the lane's coordinates, and no mean must be
     * computed.
     */
    if (most == 1) {

@@ -74,8 +74,7 @@ sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct
    }
 }
 
-/* Stores coordinate + offset to `at`. Clears in[l] for lanes in which the sum isn't in [0, size).
- */
+/* Stores coord[l] + offset to `at`. Clears in[l] if the sum is not in [0, size). */
 static void
 bound(const uint32_t *coord, int32_t offset, uint64_t size, struct sgd_tex_int *at,
       uint32_t in[SGD_WARP])
@@ -129,7 +128,7 @@ locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct s
    return sgd_mask_gather(in);
 }
 
-/* Fetches texels of a single level for the lanes in `lanes`. */
+/* Fetches texels of level n for the lanes in `lanes`. */
 static void
 fetch_level(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
             const struct sgd_source *src0, const struct sgd_tex_int *wanted, unsigned n,

@@ -19,9 +19,9 @@
 #define SGD_T8_QUAD_ROW 64
 #define SGD_T8_TILE (SGPU_TILE_ELEMENTS * 4)
 
-/* Pixel warps cover blocks of 16x16 pixels one after the other, and the blocks cover bands of a
- * screen tile of 64x64 pixels. While the texels of a block are read, the texels of the next block
- * are prefetched. This is useful if texels have about the same positions as pixels.
+/* Warps cover a block of 16x16 pixels before they continue with the next block. The blocks form
+ * bands in a screen tile of 64x64 pixels. While the texels of a block are read, the texels of the
+ * next block are prefetched. This is useful if texels have about the same positions as pixels.
  */
 #define SGD_T8_AHEAD (2 * SGD_T8_TILE)
 #define SGD_T8_BAND 4 /* height of a band of blocks, in rows of micro tiles */
@@ -40,8 +40,9 @@ sgd_t8_next_block(int32_t x, int32_t y, uint32_t pitch)
    return right ? SGD_T8_AHEAD : next - (below ? 3 * SGD_T8_AHEAD : -SGD_T8_AHEAD);
 }
 
-/* Coordinates of a straight warp, which are less than 2^23. x has the coordinate of each column, in
- * the order of sgd_tex_grid_avx2.h. y has the coordinate of each row, duplicated in both halves.
+/* Coordinates of a straight warp, which are less than 2^23. x contains the coordinate of each
+ * column, in the order of sgd_tex_grid_avx2.h. y contains the coordinate of each row, duplicated in
+ * both halves.
  */
 struct sgd_t8_straight {
    __m256 x, y;
@@ -82,7 +83,8 @@ struct sgd_t8_shift {
    const size_t *quad;
    /* distance in bytes to the texels of the next 16x16 block, for prefetching */
    ptrdiff_t ahead;
-   bool odd_x, odd_y, down; /* `down`: texel rows increase with the rows of the warp */
+   /* `down` is set if texel rows increase from one row of the warp to the next */
+   bool odd_x, odd_y, down;
 };
 
 /* Converts normalized coordinates to fixed-point steps as sgd_t8_reduce() does. `unit` is the
@@ -101,8 +103,8 @@ sgd_t8_shift_reduce(__m256 s, int32_t size, bool repeat, float unit, float margi
    return _mm256_min_ps(_mm256_max_ps(_mm256_mul_ps(s, n), low), _mm256_sub_ps(n, low));
 }
 
-/* Returns true if the texels in columns i and rows j, and the next `more` texels after them, are
- * adjacent and inside the level.
+/* Initializes *s. Returns false unless the texels at columns i and rows j, and the `more` texels
+ * after them, are adjacent and inside the level.
  */
 static ALWAYS_INLINE bool
 sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m256i i, __m256i j,
@@ -160,7 +162,8 @@ sgd_t8_shift_load(const struct sgd_t8_shift *s, unsigned r, unsigned n)
    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
 }
 
-/* Combines the second columns of quads with the first columns of the next quads, in swapped order.
+/* Combines the second column of each quad with the first column of the next quad. The two columns
+ * are swapped in the result.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_between(__m256i quads, __m256i next)
@@ -187,7 +190,7 @@ sgd_t8_place(const struct sgd_tex_unit *u, unsigned r, unsigned mask, struct sgd
 
 /* -- single texels ----------------------------------------------------------------- */
 
-/* Texels of two rows of the warp. `left` and `right` have four columns each. */
+/* Texels of two rows of the warp. `left` and `right` contain four columns each. */
 struct sgd_t8_rows {
    __m256i left, right;
 };
@@ -222,8 +225,8 @@ sgd_t8_upper_lower(struct sgd_t8_rows a, struct sgd_t8_rows b)
                                 _mm256_blend_epi32(a.right, b.right, 0xcc) };
 }
 
-/* Stores texels in lane order. `upper` has the first two rows of the warp, and `lower` the last two
- * rows.
+/* Stores texels in lane order. `upper` contains the first two rows of the warp, and `lower` the
+ * last two rows.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_store(const struct sgd_tex_unit *u, struct sgd_t8_rows upper, struct sgd_t8_rows lower,
@@ -234,7 +237,7 @@ sgd_t8_shift_store(const struct sgd_tex_unit *u, struct sgd_t8_rows upper, struc
    const __m256i w[4] = { upper.left, upper.right, lower.left, lower.right };
    for (int32_t r = 0; r < 4; r++) {
       float *d = sgd_t8_place(u, (unsigned)r, mask, dst);
-      /* shuffle that moves byte r of each word to the low byte and clears the other bytes */
+      /* shuffle mask that moves byte r of each word to the low byte and clears the other bytes */
       const __m256i of = _mm256_add_epi32(byte, _mm256_set1_epi32(r));
       if (!d)
          continue;
@@ -279,16 +282,16 @@ sgd_t8_shift_texels(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- linear filters ---------------------------------------------------------------- */
 
-/* Filters a row of quads along x. Results are 16-bit numbers minus 2^15, for the first four and the
- * last four columns: channels 0 and 1, then channels 2 and 3. w has the weights of the columns'
- * first and second texels. If `one` is set, the second texels have weight 0 and are replaced with
- * the first ones.
+/* Filters a row of quads along x. out[0] contains the results of the first four columns, and out[1]
+ * those of the last four columns: channels 0 and 1, then channels 2 and 3. Results are 16-bit
+ * numbers minus 2^15. w contains the weights of the first and the second texels. If `one` is set,
+ * the second texels have weight 0, and the first texels are used instead.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_mix(const struct sgd_t8_shift *s, unsigned r, bool odd, bool one, const __m256i w[2],
                  __m256i out[2][2])
 {
-   /* shuffles from four texels to channels, without and with swapped columns */
+   /* shuffle masks that transpose four texels to channels, without and with swapped columns */
    const __m256i planes = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
    const __m256i exchanged = _mm256_broadcastsi128_si256(
@@ -313,8 +316,8 @@ sgd_t8_below(__m256i quads, __m256i next)
    return _mm256_shuffle_epi32(_mm256_blend_epi32(quads, next, 0x55), 0xb1);
 }
 
-/* Interpolates between rows and stores the warp. w has the weights of its upper and of its lower
- * rows.
+/* Interpolates between rows and stores the results of all lanes. w[0] contains the weights for the
+ * first two rows of the warp, and w[1] those for the last two rows.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, const __m256i w[2],
@@ -340,8 +343,8 @@ sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, co
    }
 }
 
-/* fx and fy are weights in units of 1/256. The weights along x are either all 0 (`one`) or all
- * greater than 0.
+/* Filters all lanes. fx and fy are weights in units of 1/256. The weights along x are either all 0
+ * (`one`) or all greater than 0.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, bool one,
@@ -372,7 +375,7 @@ sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- operations -------------------------------------------------------------------- */
 
-/* Fallback for operations that the functions below don't support. */
+/* Fallback for warps that the functions below don't support. */
 static ALWAYS_INLINE void
 sgd_t8_unshifted(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
                  const struct sgd_tex_op *op, const float *x, const float *y, struct sgd_vec *dst,

@@ -40,8 +40,9 @@ quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x
 #endif
 }
 
-/* Squared length of the longest step for which only the base level is read: its level of detail,
- * LG2 / 2, is below 1/512, and levels of detail between levels are rounded to multiples of 1/256.
+/* Squared length of the longest step for which only the base level is read. The level of detail of
+ * this step is below 1/512, and is rounded to 0, since levels of detail are rounded to multiples of
+ * 1/256.
  */
 #define SQUARE_OF_BASE 1.0026f
 
@@ -72,7 +73,9 @@ all_up_to(const struct sgd_tex_float *squares, float limit, uint32_t active)
 static inline float
 square_limit(unsigned plan, const struct SGPU_SAMPLER *s)
 {
-   /* Steps up to 1 have a level of detail <= 0. Slightly longer ones are rounded to 0. */
+   /* Steps of up to one texel have a level of detail <= 0. The level of detail of slightly longer
+    * steps is rounded to 0.
+    */
    const bool rounds = plan & SGD_SAMPLER_ONE_FILTER && s->mip_filter != SGPU_MIP_FILTER_NONE;
    return rounds ? SQUARE_OF_BASE : 1.0f;
 }
@@ -93,12 +96,15 @@ sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t ac
 }
 
 #ifdef __AVX2__
-/* Plan bits that sgd_tex_shift_avx2.h requires, in addition to a single filter on the base level.
+/* Plan bits that the functions of sgd_tex_shift_avx2.h require. The operation must also be a single
+ * filter on the base level.
  */
 #define SHIFT_PLAN \
    (SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_NORMALIZED | SGD_SAMPLER_TILED)
 
-/* Executes an operation with these plan bits that is a single filter, for all lanes. */
+/* Executes an operation for all lanes. The operation must be a single filter on the base level, and
+ * all plan bits of SHIFT_PLAN must be set.
+ */
 static ALWAYS_INLINE void
 shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
       const float *x, const float *y, struct sgd_vec *dst)
@@ -117,8 +123,8 @@ enum way {
    WAY_WORD,
 };
 
-/* Executes a whole operation that is a single filter on the base level. `way` is a compile-time
- * constant.
+/* Executes a whole operation that is a single filter on the base level. `way`, the kind of view, is
+ * a compile-time constant.
  */
 static ALWAYS_INLINE void
 one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
@@ -183,8 +189,7 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }
 
-/* Handles the cases of plain_op() on a `simple` view that sgd_texture_op() doesn't handle itself.
- */
+/* Executes `plain` operations on `simple` views for which sgd_texture_op() has no direct path. */
 static ATTRIBUTE_NOINLINE void
 other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
             const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -214,7 +219,7 @@ word_flat(struct sgd_worker *worker, const struct sgd_texture *texture,
 }
 #endif
 
-/* Executes an operation without a texture, or on a view that isn't `simple`. */
+/* Executes operations without a texture, and operations on views that aren't `simple`. */
 static ATTRIBUTE_NOINLINE void
 other_op(struct sgd_worker *worker, const struct sgd_texture *texture,
          const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -268,7 +273,7 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
    bool simple = u && u->simple && op->plain;
 
-   /* If the observer asks for work, take the general path, which records the samples. */
+   /* If the observer needs records of work, use the general path, which records the samples. */
    if (SGD_OBSERVED_LEVEL)
       simple &= !worker->work;
    if (simple && ((sampler->plan | u->plan) & one) == one)

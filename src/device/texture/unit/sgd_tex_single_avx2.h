@@ -9,7 +9,7 @@
 
 #include "texture/unit/sgd_tex_window_avx2.h"
 
-/* Filters texels that are copied to a window. x and y are sgd_t8_fixed() coordinates, but may be in
+/* Copies texels to a window and filters them. x and y are sgd_t8_fixed() coordinates, but may be in
  * another repetition of the texture. `box` is their bounding box. Returns false without doing
  * anything if the texels don't fit in a window.
  */
@@ -27,7 +27,8 @@ sgd_t8_window_at(const struct sgd_t8_level *n, const __m256i x[4], const __m256i
    return true;
 }
 
-/* Filters lanes on both sides of the edge at which the texture repeats. */
+/* Version of sgd_t8_window_at() for lanes on both sides of the edge at which the texture repeats.
+ */
 static ATTRIBUTE_NOINLINE bool
 sgd_t8_window_across(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
                      const struct sgd_t8_results *to)
@@ -37,8 +38,9 @@ sgd_t8_window_across(const struct sgd_t8_level *n, const __m256i x[4], const __m
    return sgd_t8_window_at(n, fx, fy, &box, to);
 }
 
-/* x and y have the sgd_t8_fixed() coordinates of all lanes, and `box` is their bounding box.
- * Returns false without doing anything if the texels don't fit in a window.
+/* Filters all lanes by copying their texels to a window. x and y are the sgd_t8_fixed()
+ * coordinates, and `box` is their bounding box. Returns false without doing anything if the texels
+ * don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],

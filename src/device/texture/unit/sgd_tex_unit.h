@@ -15,16 +15,18 @@
 enum sgd_tex_kind {
    SGD_TEX_UNSIGNED, /* (float)bits */
    SGD_TEX_SIGNED,   /* (float)sign_extended_bits */
-   /* like SGD_TEX_SIGNED, but the most negative code is treated as the code above it */
+   /* like SGD_TEX_SIGNED, but the most negative code also represents -1.0, like the next code */
    SGD_TEX_SNORM,
    SGD_TEX_SRGB, /* 8 bits, converted by table lookup */
    SGD_TEX_HALF,
    SGD_TEX_FLOAT,
-   SGD_TEX_UINT, /* integer bits, which filters don't change */
+   SGD_TEX_UINT, /* integers; filters return their bits unchanged */
    SGD_TEX_SINT,
 };
 
-/* Compressed formats that each lane decodes to a word of 8-bit channels. */
+/* Compressed formats. Each lane decodes the texel that it reads from its block to a word of 8-bit
+ * channels.
+ */
 enum sgd_tex_codec {
    SGD_TEX_CODEC_NONE,
    SGD_TEX_CODEC_DXT1,
@@ -34,20 +36,22 @@ enum sgd_tex_codec {
    SGD_TEX_CODEC_RGTC_SIGNED,
 };
 
-/* `wide` views: formats whose texels are converted to four floats each before filtering. */
+/* Kinds of `wide` views. Each texel is converted to four floats before it is filtered. */
 enum sgd_tex_wide {
    SGD_TEX_WIDE_NONE,
-   SGD_TEX_WIDE_TABLES, /* 32-bit texels; channel n is sgd_tex_unit.table[n] of byte n */
-   /* 16-bit texels; unsigned channels of up to 8 bits, extracted by shift and mask */
+   SGD_TEX_WIDE_TABLES, /* 32-bit texels; table[n] of struct sgd_tex_unit converts byte n */
+   /* 16-bit texels with unsigned channels of up to 8 bits, extracted with shifts and masks */
    SGD_TEX_WIDE_PACKED,
    SGD_TEX_WIDE_HALVES, /* four half floats */
-   SGD_TEX_WIDE_CODES,  /* four unsigned 16-bit codes, which are divided by `scale` */
+   SGD_TEX_WIDE_CODES,  /* four unsigned 16-bit codes; results are divided by the channel's scale */
    SGD_TEX_WIDE_SIGNED, /* four 16-bit codes of kind SGD_TEX_SNORM */
    SGD_TEX_WIDE_PAIRS,  /* two 32-bit floats */
    SGD_TEX_WIDE_FLOATS, /* four 32-bit floats */
 };
 
-/* `word` views: formats that have all channels in a single word, which is decoded lane by lane. */
+/* Kinds of `word` views. All channels of a texel are in a single word, and are decoded separately
+ * for each lane.
+ */
 enum sgd_tex_word {
    SGD_TEX_WORD_NONE,
    SGD_TEX_WORD_CODES,  /* unsigned codes of less than 32 bits */
@@ -57,7 +61,7 @@ enum sgd_tex_word {
    SGD_TEX_WORD_FLOATS,
 };
 
-/* Returns true if texels are converted to finite numbers that only need a multiplication after
+/* Returns true if converted texels are always finite and only need a multiplication after
  * filtering.
  */
 static inline bool
@@ -68,13 +72,15 @@ sgd_tex_wide_is_small(enum sgd_tex_wide wide)
 
 struct sgd_tex_channel {
    uint8_t kind; /* channel kind (enum sgd_tex_kind) */
-   uint8_t word; /* index of the 32-bit word of the texel that contains the channel */
+   uint8_t word; /* index of the 32-bit word in the texel that contains the channel */
    uint8_t shift, bits;
-   /* divide by `scale` instead of multiplying, so that the largest code becomes exactly 1 */
+   /* set if values are divided by `scale` instead of multiplied, so that the largest code becomes
+    * exactly 1
+    */
    bool divide;
    float scale;
    float one;      /* code that represents 1.0 */
-   uint8_t border; /* component of the border color that this channel reads */
+   uint8_t border; /* index of the border color component that the channel uses */
    float border_min, border_max;
 };
 
@@ -91,41 +97,51 @@ struct sgd_tex_level {
 };
 
 struct sgd_tex_unit {
-   bool gather; /* whether the host's gather instructions are fast; doesn't affect results */
+   bool gather; /* set if the host's gather instructions are fast; doesn't affect results */
    enum sgpu_texture_type type;
    bool tiled;
    bool integer;
-   /* whether reference values of comparisons are clamped to [0, 1], as for fixed-point depth */
+   /* set if depth comparisons clamp the reference value to [0, 1], as fixed-point formats require
+    */
    bool clamp_ref;
-   /* texels can't be read as words at 32-bit offsets (other block formats, odd sizes, or more than
-    * 4 GiB), so that `fetch` or `unpack` converts them to RGBA one by one
+   /* Set if texels can't be read as words at 32-bit offsets (other block formats, odd sizes, or
+    * more than 4 GiB). Such texels are converted to RGBA one by one with `fetch` or `unpack`.
     */
    bool generic;
-   bool bytes; /* channel n is byte n of the texel, and is filtered as an unsigned integer */
-   /* `bytes` format with 32-bit texels, in a 2D texture with one layer and one sample */
+   bool bytes; /* set if channel n is byte n of the texel and is filtered as an unsigned integer */
+   /* set for `bytes` views with 32-bit texels, if all channels have the same scale and the texture
+    * is 2D with one layer and one sample
+    */
    bool simple;
-   uint8_t wide; /* enum sgd_tex_wide; nonzero only for 2D textures with one layer and one sample */
-   uint8_t word; /* enum sgd_tex_word; nonzero only for 2D textures with one sample */
+   /* kind of `wide` view (enum sgd_tex_wide); nonzero only for 2D textures with one layer and one
+    * sample
+    */
+   uint8_t wide;
+   /* kind of `word` view (enum sgd_tex_word); nonzero only for 2D textures with one sample */
+   uint8_t word;
    uint8_t codec; /* enum sgd_tex_codec */
-   /* `fetch` takes a pointer to a whole block and the position of the texel in it */
+   /* set if `fetch` needs a pointer to a whole block and the position of the texel in the block */
    bool whole_block;
-   uint8_t bpe; /* size of a texel or block in bytes */
+   uint8_t bpe; /* size in bytes of a texel, or of a block in block formats */
    uint8_t block_width, block_height;
    uint8_t num_channels;
    struct sgd_tex_channel channel[4];
-   uint8_t main_channel; /* depth channel, or the channel of the first component */
-   uint8_t route[4];     /* enum sgd_tex_route for each component of the result */
-   uint8_t others;       /* bitmask of the components that are constant or in `shared` */
+   /* index of the depth channel, or of the channel that the first component reads */
+   uint8_t main_channel;
+   /* channel or constant that each component of the result reads (enum sgd_tex_route) */
+   uint8_t route[4];
+   uint8_t others; /* bitmask of the components that are constants or in `shared` */
    uint8_t shared; /* bitmask of the components that read the same channel as another component */
-   /* component of the result that reads each channel, or 4 if there is none */
+   /* for each channel, the component of the result that reads it, or 4 if no component does */
    uint8_t component[4];
    float scale;           /* scale of all channels of a `simple` view */
    float wide_scale[4];   /* scale of each channel of a `wide` view */
    const float *table[4]; /* lookup table of each channel, for SGD_TEX_WIDE_TABLES */
    int32_t wide_shift[4]; /* bit shift of each channel, for SGD_TEX_WIDE_PACKED */
    int32_t wide_mask[4];
-   uint16_t plan;            /* bits of enum sgd_sampler_plan that are valid with any sampler */
-   uint8_t compare_route[4]; /* like `route`, for the result r of a comparison: (r, r, r, 1) */
+   uint16_t plan; /* flags of enum sgd_sampler_plan that are set for this view with any sampler */
+   /* like `route`, but for comparisons, which return their result r as (r, r, r, 1) */
+   uint8_t compare_route[4];
    uint8_t samples;
    unsigned num_levels;
    uint32_t num_layers; /* number of array layers or faces of the view; 1 for 3D textures */
@@ -133,14 +149,14 @@ struct sgd_tex_unit {
    struct sgd_tex_level level[SGPU_LAYOUT_MAX_LEVELS];
    util_format_fetch_rgba_func_ptr fetch;
    void (*unpack)(void *restrict dst, const uint8_t *restrict src, unsigned width);
-   uint8_t word_shift[4], word_bits[4]; /* bit shift and size of each channel of a `word` view */
+   uint8_t word_shift[4], word_bits[4]; /* bit position and size of each channel of a `word` view */
 };
 
-/* Wrap modes that SGD_SAMPLER_FAST_WRAPS includes, as a mask of 1 << enum sgpu_wrap. */
+/* Mask of the wrap modes (1 << enum sgpu_wrap) for which SGD_SAMPLER_FAST_WRAPS is set. */
 #define SGD_TEX_FAST_WRAPS (1u << SGPU_WRAP_REPEAT | 1u << SGPU_WRAP_CLAMP_TO_EDGE)
 
-/* Returns true if bias and limits never turn a level of detail that is <= 0 or NaN into a positive
- * one.
+/* Returns true if a level of detail that is <= 0 or NaN can't become positive when the sampler's
+ * bias and limits are applied.
  */
 static inline bool
 sgd_tex_limits_keep_magnified(const struct SGPU_SAMPLER *s)

@@ -16,24 +16,24 @@
 #ifdef __AVX2__
 #include "texture/unit/sgd_tex_box_avx2.h"
 
-/* Maximum width and height of a footprint, and maximum number of its texels, which is the number of
- * texels that the filters of a warp read.
+/* Maximum width and height of a footprint, and maximum number of its texels. The latter equals the
+ * number of texels that the filters of a warp read.
  */
 #define MAX_SIDE 16
 #define MAX_TEXELS (4 * SGD_WARP)
 
-/* Distance in bytes from a texel to the next one in the row, and to the one in the next row. */
+/* Distance in bytes from a texel to the next texel in its row, and to the texel below it. */
 #define TEXEL 16
 #define ROW (MAX_SIDE * TEXEL)
 
-/* Decoded texels, and the byte offset of each lane's first texel among them. */
+/* Decoded texels. `place` is the byte offset of each lane's first texel. */
 struct window {
    _Alignas(64) uint8_t texel[MAX_SIDE][ROW];
    _Alignas(32) uint32_t place[SGD_WARP];
 };
 
-/* Inputs of decoding. A copy on the stack, since the compiler must assume that stores of texels
- * alias the original.
+/* Inputs for decoding texels. This is a copy on the stack, since the compiler must assume that
+ * stores of texels alias the original.
  */
 struct source {
    const uint8_t *base;
@@ -139,7 +139,7 @@ fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i 
             const __m256i y[4], struct window *w)
 {
    static const uint32_t none;
-   /* offsets of the lanes in the order of unpacklo and unpackhi */
+   /* offsets of the lanes, in the order in which unpacklo and unpackhi return them */
    const __m256i place = _mm256_setr_epi32(0, 2 * TEXEL, 8 * TEXEL, 10 * TEXEL, 4 * TEXEL,
                                            6 * TEXEL, 12 * TEXEL, 14 * TEXEL);
    _Alignas(32) uint32_t at[2][MAX_SIDE];
@@ -209,8 +209,8 @@ weights(__m256i fixed)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
 }
 
-/* Filters the eight lanes starting at l, and returns their channels. PAIR filters lanes n and n +
- * 4.
+/* Filters the eight lanes starting at l, and returns their channels. PAIR(n) filters lanes n and n
+ * + 4.
  */
 static ALWAYS_INLINE void
 filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[4])

@@ -16,22 +16,27 @@
 #define SGD_T8_WINDOW_COLUMNS 32
 #define SGD_T8_WINDOW_PAIRS 16 /* number of pairs of rows */
 #define SGD_T8_WINDOW_PITCH (SGD_T8_WINDOW_COLUMNS * 8)
-/* Maximum number of groups of four columns and two rows for which a copy pays off. */
+/* Maximum number of groups of texels for which a copy is faster than single loads. A group has four
+ * columns and two rows of texels.
+ */
 #define SGD_T8_WINDOW_GROUPS 40
-#define SGD_T8_SINGLE_GROUPS 56 /* SGD_T8_WINDOW_GROUPS if only a single level is read */
+#define SGD_T8_SINGLE_GROUPS 56 /* limit for filters of a single level */
 
-/* A copied rectangle of texels, and the texels that each of the 32 lanes reads from it. */
+/* A rectangle of texels that was copied, and the position in it from which each of the 32 lanes
+ * reads.
+ */
 struct sgd_t8_window {
-   /* Texels converted by sgd_t8_signed(). Column x of row y has the texels (x, y) and (x, y + 1).
+   /* Texels converted by sgd_t8_signed(). Column x of row y contains the texels (x, y) and (x, y +
+    * 1).
     */
    _Alignas(64) uint8_t at[2 * SGD_T8_WINDOW_PAIRS - 1][SGD_T8_WINDOW_PITCH];
-   /* For each lane, in the order of packing 32 to 16 bits: the byte offset of its texels, and its
-    * coordinates relative to the window in units of 1/256 texel. The low bytes of the coordinates
-    * are the filter weights.
+   /* For each lane, the byte offset of its texels, and its coordinates relative to the window in
+    * units of 1/256 texel. The low bytes of the coordinates are the filter weights. The order of
+    * the lanes is the one in which instructions pack 32-bit words to 16 bits.
     */
    uint16_t place[SGD_WARP];
    __m256i x[SGD_WARP / 16], y[SGD_WARP / 16];
-   bool whole; /* whether the weight along x is 0 in any lane */
+   bool whole; /* set if the weight along x is 0 in any lane */
 };
 
 /* A mipmap level in memory. */
@@ -44,22 +49,23 @@ struct sgd_t8_level {
 
 /* First and last groups of 4x2 texels in a window, along x and y. They can be outside the level. */
 struct sgd_t8_groups {
-   __m128i ends; /* first x, last x, first y, last y, in groups */
+   /* indices of the first group in x, the last in x, the first in y, and the last in y */
+   __m128i ends;
    bool inside;
-   bool small; /* the window has at most SGD_T8_SMALL_WIDTH by SGD_T8_SMALL_HEIGHT groups */
+   bool small; /* set if the window has at most SGD_T8_SMALL_WIDTH by SGD_T8_SMALL_HEIGHT groups */
 };
 
 /* Size of small windows in groups of 4x2 texels. All small windows are copied at this size, since
- * short loops mispredict branches.
+ * loops with a variable, small number of iterations cause branch mispredictions.
  */
 #define SGD_T8_SMALL_WIDTH 3
 #define SGD_T8_SMALL_HEIGHT 4
-/* windows of up to this height in groups that aren't small are copied at this height */
+/* Windows that are not small, but have at most this height in groups, are copied at this height. */
 #define SGD_T8_TALL_HEIGHT 6
 
 /* Converts coordinates along an axis to units of 1/256 texel from the edge, which are the
- * coordinates of sgd_t8_fixed() plus 128. Limits and masks replace branches: with wrap mode REPEAT
- * there is no upper limit, and without it there is no period to wrap at.
+ * coordinates of sgd_t8_fixed() plus 128. Wrap modes are selected with limits and masks instead of
+ * branches: REPEAT has no upper limit, and CLAMP_TO_EDGE keeps the integer part of the coordinate.
  */
 static ALWAYS_INLINE void
 sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i out[4])
@@ -79,9 +85,9 @@ sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i
 }
 
 /* Computes the distances of 32 coordinates from *origin, the coordinate of the first lane in
- * `lanes`, as 16-bit numbers that saturate at 128 texels. Other lanes get 0. If the texture
- * repeats, `period` is its size in units of 1/256 texel, and distances are the shortest ones modulo
- * `period`. Otherwise `period` is 0.
+ * `lanes`, as 16-bit numbers that saturate at 128 texels. Lanes that are not in `lanes` get 0. If
+ * the texture repeats, `period` is its size in units of 1/256 texel, and distances are the shortest
+ * ones modulo `period`. Otherwise, `period` is 0.
  */
 static ALWAYS_INLINE void
 sgd_t8_near(const __m256i v[4], uint32_t lanes, int32_t period, __m256i *origin, __m256i out[2])
@@ -110,7 +116,8 @@ sgd_t8_near(const __m256i v[4], uint32_t lanes, int32_t period, __m256i *origin,
    *origin = o;
 }
 
-/* Returns the words minimum of x, ~maximum of x, minimum of y and ~maximum of y, in this order. */
+/* Returns four words: the minimum of x, the inverted bits of the maximum of x, and the same for y.
+ */
 static ALWAYS_INLINE __m128i
 sgd_t8_ends16(const __m256i x[2], const __m256i y[2])
 {
@@ -137,9 +144,9 @@ sgd_t8_splits_groups(const struct sgd_t8_level *n)
    return (n->repeat_x && (n->width & 3)) || (n->repeat_y && (n->height & 1));
 }
 
-/* Finds the groups of a window. x and y are the results of sgd_t8_near() for 32 lanes. `origin` has
- * the origin of x twice, followed by the origin of y twice. Returns false if the texels don't fit
- * in a window.
+/* Finds the groups of a window. x and y are the results of sgd_t8_near() for 32 lanes. `origin`
+ * contains the origin of x twice, followed by the origin of y twice. Returns false if the texels
+ * don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m256i y[2],
@@ -147,7 +154,7 @@ sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m25
 {
    __m128i ends = _mm_cvtepi16_epi32(sgd_t8_ends16(x, y));
    ends = _mm_xor_si128(ends, _mm_setr_epi32(0, -1, 0, -1));
-   /* First and last texels. Filters don't read a second column with weight 0. */
+   /* Compute the first and last texels. A second column with weight 0 is not read. */
    ends = _mm_add_epi32(_mm_add_epi32(ends, origin), _mm_setr_epi32(-128, 127, -128, 128));
    ends = _mm_srai_epi32(ends, 8);
    const __m128i size = _mm_setr_epi32(n->width, n->width, n->height, n->height);
@@ -168,7 +175,7 @@ sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m25
    return likely(g->inside) || !sgd_t8_splits_groups(n);
 }
 
-/* Computes the offsets of the lanes' texels from their coordinates in the window. */
+/* Computes the byte offset of each lane's texels from the lane's coordinates in the window. */
 static ALWAYS_INLINE void
 sgd_t8_window_places(struct sgd_t8_window *w)
 {
@@ -198,7 +205,7 @@ sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m25
    if (!sgd_t8_find_groups(n, x16, y16, origin, g))
       return false;
 
-   /* Positions of the origins in the window, modulo 2^16 like the coordinates. */
+   /* Positions of the origins in the window, modulo 2^16. The coordinates are modulo 2^16, too. */
    const __m128i start = _mm_sllv_epi32(g->ends, _mm_setr_epi32(10, 10, 9, 9));
    const __m128i from = _mm_sub_epi32(_mm_sub_epi32(origin, _mm_set1_epi32(128)), start);
    const __m256i left = _mm256_broadcastw_epi16(from);
@@ -269,7 +276,7 @@ sgd_t8_copy_columns(const uint8_t *base, const uint32_t *column, int32_t width, 
    }
 }
 
-/* Returns the byte offsets of the rows of eight groups, starting at y. */
+/* Returns the byte offsets of eight consecutive rows of groups, starting at row y. */
 static ALWAYS_INLINE __m256i
 sgd_t8_group_rows(const struct sgd_t8_level *n, __m256i y, bool inside)
 {
@@ -323,9 +330,9 @@ sgd_t8_level_of(const struct sgd_t8 *b)
 }
 
 /* Finds the groups of texels that filters with coordinates in a bounding box read. `all`, a
- * compile-time constant, includes second columns with weight 0. If `exact` is set, texels with
- * weight 0 must not be replaced with other texels. Returns false if the groups don't fit in a
- * window.
+ * compile-time constant, is set if second columns with weight 0 are also read. If `exact` is set,
+ * texels with weight 0 must not be replaced with other texels. Returns false if the groups don't
+ * fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bool all, bool exact,
@@ -345,7 +352,7 @@ sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bo
 }
 
 /* Finds and loads the window for the sgd_t8_fixed() coordinates x and y, whose bounding box is
- * `box`.
+ * `box`. Returns false if the texels don't fit in a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_fill(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
@@ -361,7 +368,7 @@ sgd_t8_window_fill(const struct sgd_t8_level *n, const __m256i x[4], const __m25
    return true;
 }
 
-/* Returns true if the edge at which the texture repeats may be between lanes. */
+/* Returns true if lanes may be on both sides of the edge at which the texture repeats. */
 static ALWAYS_INLINE bool
 sgd_t8_is_across(const struct sgd_t8_level *n, const struct sgd_t8_box *box)
 {
@@ -369,8 +376,8 @@ sgd_t8_is_across(const struct sgd_t8_level *n, const struct sgd_t8_box *box)
           (n->repeat_y && box->height > n->height * 128);
 }
 
-/* Moves coordinates by the texture's size if they are more than half of it away from the first
- * lane's coordinate.
+/* Moves coordinates to the repetition of the texture that is closest to the first lane. If a
+ * coordinate is more than half of the texture's size away, it is moved by the texture's size.
  */
 static ALWAYS_INLINE void
 sgd_t8_fold(const __m256i v[4], int32_t period, __m256i out[4])
@@ -397,13 +404,14 @@ sgd_t8_fold_box(const struct sgd_t8_level *n, const __m256i x[4], const __m256i 
 
 /* -- filters ----------------------------------------------------------------------- */
 
-/* Filters the eight lanes starting at l. p[k] has the channels of lanes k and k + 4 as 24-bit
+/* Filters the eight lanes starting at l. p[k] returns the channels of lanes k and k + 4 as 24-bit
  * integers minus 2^23. `odd` (l / 8 is odd) and `whole` (w->whole) are compile-time constants.
  */
 static ALWAYS_INLINE void
 sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool whole, __m256i p[4])
 {
-   /* shuffle to each channel's bytes in columns x and x + 1 of row y, then of row y + 1 */
+   /* shuffle mask that groups the bytes by channel: columns x and x + 1 of row y, then of row y + 1
+    */
    const __m256i order = _mm256_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15, 0,
                                           8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15);
    const __m256i bytes = _mm256_setr_epi8(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6, 0, 0, 0,
@@ -477,7 +485,7 @@ sgd_t8_windows_mix(const struct sgd_t8_results *to, const struct sgd_t8_window *
       const __m256 first = _mm256_cvtepi32_ps(p[k]);
       v[k] = _mm256_add_ps(first, bias);
       if (b) {
-         /* The difference is exact, since both values are 24-bit integers. */
+         /* The difference is exact, because both values are 24-bit integers. */
          const __m256 step = _mm256_sub_ps(_mm256_cvtepi32_ps(q[k]), first);
          v[k] = _mm256_add_ps(v[k], _mm256_mul_ps(f[k], step));
       }
@@ -504,7 +512,7 @@ sgd_t8_windows_put(const struct sgd_t8_results *to, const struct sgd_t8_window *
    }
 }
 
-/* Calls sgd_t8_windows_put() with `whole` derived from the windows. */
+/* Filters and stores all lanes. Only handles weights of 0 along x if they occur in a window. */
 static ALWAYS_INLINE void
 sgd_t8_windows_store(const struct sgd_t8_results *to, const struct sgd_t8_window *a,
                      const struct sgd_t8_window *b, bool full)

@@ -11,7 +11,8 @@
 
 #define VECTORS (SGD_WARP / SGD_T8)
 
-/* Words of all lanes, by tap (see sgd_tex_fetch_block()), and the coordinates of a linear filter.
+/* The words that each lane reads, indexed by tap (see sgd_tex_fetch_block()), and the coordinates
+ * of a linear filter.
  */
 struct taps {
    __m256i t[VECTORS][4];
@@ -126,7 +127,8 @@ fetch_linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *
       sgd_t8_move_inactive(b->active, t->x);
       sgd_t8_move_inactive(b->active, t->y);
    }
-   /* Windows replace single loads. Whether they are also faster than gathers has not been measured.
+   /* Windows are faster than single loads. They have not been compared with gathers, so they are
+    * not used on hosts with fast gathers.
     */
    if (u->bpe == 4 && u->tiled && !b->z && !b->gather && fetch_window(b, u, t))
       return;
@@ -149,8 +151,8 @@ fetch_nearest(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps 
 
 /* -- channels ------------------------------------------------------------------ */
 
-/* Position of a channel in a word. `half` is the shift that converts the channel's code to a half
- * float.
+/* Shifts and mask that extract a channel from a word. `half` is the shift that converts the
+ * channel's code to a half float.
  */
 struct place {
    __m128i shift, up, down, half;
@@ -216,7 +218,7 @@ weight(__m256i fixed)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
 }
 
-/* Factor or divisor of a channel. */
+/* Factor or divisor that scales a channel. */
 struct scaling {
    bool divide;
    __m256 by;
@@ -289,7 +291,7 @@ compare_taps(enum sgpu_compare func, __m256 ref, const __m256 *depth, unsigned c
    }
 }
 
-/* Returns the sum of the weights of the passing taps, in units of 2^-16. */
+/* Returns the sum of the weights of all taps that pass the comparison, in units of 2^-16. */
 static ALWAYS_INLINE __m256i
 share(const __m256i pass[4], __m256i x, __m256i y)
 {
@@ -305,8 +307,8 @@ share(const __m256i pass[4], __m256i x, __m256i y)
 }
 
 /* Stores the result of a comparison to the destination of the main channel. The result has 16
- * fractional bits, so it is exact for any order of summation. `kind` and `linear` are compile-time
- * constants.
+ * fractional bits, so the order of the additions doesn't matter. `kind` and `linear` are
+ * compile-time constants.
  */
 static ALWAYS_INLINE void
 compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
@@ -333,7 +335,7 @@ compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps 
 
 /* -- filters ------------------------------------------------------------------- */
 
-/* Adds the layer to the base address if all active lanes read the same one. */
+/* If all active lanes read the same layer, adds the offset of this layer to the base address. */
 static ALWAYS_INLINE void
 find_layer(const struct sgd_tex_level *level, struct sgd_t8 *b)
 {

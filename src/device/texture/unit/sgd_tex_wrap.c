@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: wrapping, from a coordinate to the one or two texels along an axis and the weight
- * of the second texel. Compiled once for each x86-64 level of the host CPU.
+ * Texture unit: wrapping. Converts a coordinate to the one or two texels that a filter reads along
+ * an axis, and to the weight of the second texel. Compiled once for each x86-64 level of the host
+ * CPU.
  *
  * Coordinates are clamped in floating point to a range slightly larger than the axis before they
  * are converted to integers. NaN becomes the lower end of the range.
@@ -9,8 +10,8 @@
 #include "sgpu_int.h"
 #include "texture/unit/sgd_tex_exec.h"
 
-/* Distance from a texel's edge to its center, which linear filters start at, in units of 1/256
- * texel.
+/* Distance from the edge of a texel to its center, in units of 1/256 texel. Linear filters measure
+ * positions from the centers of texels.
  */
 #define HALF_TEXEL 128
 
@@ -117,9 +118,9 @@ rule(enum sgpu_wrap wrap, bool normalized)
    return normalized || has_border(wrap) ? wrap : SGPU_WRAP_CLAMP_TO_EDGE;
 }
 
-/* Converts coordinates to units of texels such that only the integer wrapping rules are left to
- * apply: coordinates are reduced to one repetition of the texture in repeating modes, and clamped
- * in GL_CLAMP modes.
+/* Converts coordinates to units of texels. Coordinates are reduced to one repetition of the texture
+ * in repeating modes, and clamped in GL_CLAMP modes, so that only the integer wrapping rules are
+ * left to apply.
  */
 static void
 reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_float *s,
@@ -148,8 +149,8 @@ reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_
       }
       break;
    default:
-      /* The margin must be at least one texel larger than any offset, which can move indices back
-       * into the level.
+      /* Texel offsets can move indices back into the level. Therefore, the margin must be at least
+       * one texel larger than the maximum offset.
        */
       SGD_EACH(l) {
          u->v[l] = tclamp(texels(s->v[l], n, normalized), -n - 64.0f, n + 64.0f);

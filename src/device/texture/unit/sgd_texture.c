@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: preparation of views, samplers and operations. For a view, this decides how texels
- * are read, and which channel or constant each component of the result is.
+ * Texture unit: prepares views, samplers and operations. For a view, decides how texels are read,
+ * and which channel or constant each component of the result reads.
  */
 #include <stdlib.h>
 
@@ -25,9 +25,9 @@ largest(const struct util_format_channel_description *c)
    return (double)((1ull << bits) - 1);
 }
 
-/* Sets the scale that is applied after filtering. Codes of up to 8 bits are multiplied, as in the
- * rest of the device. Longer codes are divided, because with a rounded factor the largest code
- * might not become exactly 1.
+/* Sets the scale that is applied after filtering. Codes of up to 8 bits are multiplied by the
+ * scale, as in the rest of the device. Longer codes are divided by it, because the largest code
+ * might not become exactly 1 if it were multiplied by a rounded factor.
  */
 static void
 set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
@@ -47,7 +47,7 @@ set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_descripti
    }
 }
 
-/* Returns false if the channel can't be extracted from a single word by shifting. */
+/* Sets up a channel. Returns false if shifts can't extract the channel from a single word. */
 static bool
 set_channel(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
 {
@@ -102,8 +102,8 @@ set_srgb(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Sets up the channels of a plain format. Returns false if one of them doesn't fit in a 32-bit
- * word.
+/* Sets up the channels of a plain format. Returns false if one of the channels isn't inside a
+ * single 32-bit word.
  */
 static bool
 choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
@@ -196,8 +196,8 @@ is_flat(const struct sgd_tex_unit *u)
           u->samples == 1;
 }
 
-/* Returns true if the view has a fast path for whole operations, i.e. if it has 8-bit channels with
- * the same scale.
+/* Returns true if there is a fast path for whole operations on the view. Its texels must have 32
+ * bits, and 8-bit channels with the same scale.
  */
 static bool
 is_simple(struct sgd_tex_unit *u)
@@ -215,11 +215,13 @@ is_simple(struct sgd_tex_unit *u)
    return true;
 }
 
-/* The numbers 0 to 255, a lookup table for linear channels of formats that also have sRGB channels.
+/* Lookup table that contains the numbers 0 to 255. It is used for the linear channels of formats
+ * that also have sRGB channels.
  */
 static float numbers[256];
 
-/* Returns true if channel c is of the form `wide`, or doesn't exist. */
+/* Returns true if the conversion `wide` supports channel c, or if the format has no such channel.
+ */
 static bool
 is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide wide)
 {
@@ -243,7 +245,7 @@ is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide 
    }
 }
 
-/* Selects how texels are converted to four floats, and sets the scales, tables, shifts and masks.
+/* Selects the conversion of texels to four floats, and sets its scales, tables, shifts and masks.
  */
 static enum sgd_tex_wide
 choose_wide(struct sgd_tex_unit *u)
@@ -275,7 +277,9 @@ choose_wide(struct sgd_tex_unit *u)
    return wide;
 }
 
-/* Sets up conversion to four floats or integers by Mesa's functions. */
+/* Sets up a conversion with Mesa's functions, which return four floats or integers per texel.
+ * Returns false if the format isn't supported.
+ */
 static bool
 choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -319,7 +323,7 @@ choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Returns the channel, or enum sgd_tex_route, of component r in the format. */
+/* Returns the channel or constant (enum sgd_tex_route) that component r of the format reads. */
 static unsigned
 format_route(const struct sgd_tex_unit *u, const struct util_format_description *f, unsigned r)
 {
@@ -340,7 +344,9 @@ format_route(const struct sgd_tex_unit *u, const struct util_format_description 
    return u->generic ? r : s;
 }
 
-/* Selects how the channels in a texel's first word are decoded, and sets their shifts and sizes. */
+/* Selects how the channels in the first word of a texel are decoded, and sets the bit position and
+ * size of each channel.
+ */
 static enum sgd_tex_word
 choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -444,7 +450,7 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
    }
 }
 
-/* Returns bits that describe the view and determine which paths are possible. */
+/* Returns the facts about the view (mask of SGPU_FACT_*) that decide which paths are possible. */
 static uint64_t
 view_facts(const struct sgd_tex_unit *u)
 {
