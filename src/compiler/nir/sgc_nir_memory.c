@@ -197,7 +197,7 @@ sgc_nir_lower_float_swaps(nir_shader *nir)
    return nir_shader_instructions_pass(nir, lower_float_swap, nir_metadata_none, NULL);
 }
 
-/* Accesses can be up to four words wide and only have to be aligned to words. */
+/* Accesses can be up to four words wide and only need word alignment. */
 static bool
 can_join(unsigned align_mul, unsigned align_offset, unsigned bit_size, unsigned num_components,
          nir_intrinsic_instr *low, nir_intrinsic_instr *high, void *data)

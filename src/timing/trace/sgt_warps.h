@@ -14,9 +14,7 @@ struct hash_table_u64;
 struct sgt_chunk;
 struct sgt_warps_context;
 
-/* State of the converter for executed warps. It keeps all programs, so that the next struct
- * sgt_work can use them as well.
- */
+/* State of the converter for executed warps. It keeps all programs for the next struct sgt_work. */
 struct sgt_warps {
    struct sgt_work_builder *builder;
    pthread_mutex_t lock; /* protects `programs` */
