@@ -161,7 +161,7 @@ sgpu_shader_read(const void *data, size_t size, gl_shader_stage stage)
    s->stage = stage;
    f.ok = blob_read_uint32(&blob) == (uint32_t)stage;
    all(&f, s);
-   /* blob_read_string() asserts that the blob has not been overrun. */
+   /* Check for an overrun first, because blob_read_string() asserts that there was none. */
    const char *not_vp1 = blob.overrun ? NULL : blob_read_string(&blob);
    const uint32_t bytes = blob_read_uint32(&blob);
    const void *program = blob_read_bytes(&blob, bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The intermediate representation: construction and queries, errors and memory allocation.
+ * Functions that create and query the intermediate representation, report errors and allocate
+ * memory.
  */
 
 #include <stdarg.h>

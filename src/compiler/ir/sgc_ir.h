@@ -326,8 +326,8 @@ bool sgc_is_one_pair(const struct sgc_instr *instr);
 bool sgc_can_move_result(const struct sgc_instr *instr);
 
 /* Changes the write mask and the swizzles such that component c of the result is written to
- * component map[c]. sgc_can_move_result() must be true. Alternatively, sgc_is_one_pair() must be
- * true and map[] must map pairs to pairs.
+ * component map[c]. Either sgc_can_move_result() must be true, or sgc_is_one_pair() must be true
+ * and map[] must map pairs to pairs.
  */
 void sgc_move_result(struct sgc_instr *instr, const uint8_t map[4]);
 
@@ -354,7 +354,7 @@ void *sgc_alloc(struct sgc_program *p, void *mem_ctx, size_t size, size_t count)
  */
 void *sgc_realloc(struct sgc_program *p, void *mem_ctx, void *array, size_t size, size_t count);
 /* Allocates or grows an array, and returns NULL on failure. Only the two functions above call this.
- * A test replaces it with a version that fails.
+ * A test replaces it with a version that can fail.
  */
 void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
 

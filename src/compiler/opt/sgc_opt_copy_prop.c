@@ -24,8 +24,9 @@ struct reader {
 
 struct state {
    struct sgc_program *p;
-   struct copy *copies;         /* copy of each component */
-   struct util_dynarray active; /* numbers of all components that have been copies in this block */
+   struct copy *copies; /* copy of each component */
+   /* numbers of all components that have been a copy at some point of the block */
+   struct util_dynarray active;
    /* for each component, 1 + index into `readers` of its first reader, or 0 */
    unsigned *first_reader;
    struct util_dynarray readers; /* array of struct reader */

@@ -99,8 +99,8 @@ enum {
    PLACE_ARRAY,         /* first local array; every array is a separate resource */
 };
 
-/* Returns the PLACE_* that a memory instruction accesses, or 0 if the instruction can be reordered
- * freely.
+/* Returns the PLACE_* that a memory instruction accesses, or 0 if the order of the instruction
+ * doesn't matter.
  */
 static unsigned
 memory_place(enum sgpu_opcode op)
@@ -271,8 +271,8 @@ find_paths(struct scheduler *s)
    }
 }
 
-/* Returns how much scheduling the node would increase register pressure: the number of components
- * that become live, minus the number of components that die.
+/* Returns by how much register pressure would rise if the node were scheduled next. This is the
+ * number of components that become live, minus the number of components that die.
  */
 static int
 pressure_of(const struct scheduler *s, const struct node *node)

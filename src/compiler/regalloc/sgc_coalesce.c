@@ -197,7 +197,7 @@ build(struct coalesce *c)
 
    find_components(c);
    sgc_compute_liveness(p);
-   /* Only keep registers in the live set that have a node. */
+   /* Only registers that have a node are kept in the live set. */
    struct sgc_live *live = sgc_live_create(p, c);
    sgc_foreach_block(p, block) {
       sgc_live_start(live, &block->live_out);

@@ -26,7 +26,7 @@
 /* number of rounds after which the number of spills is doubled in every round */
 #define SMALL_ROUNDS 8
 
-/* if the registers have more interferences than this, lower the limit on live components */
+/* Lower the limit on live components if the registers have more interferences than this. */
 #define MAX_EDGES (8 << 20)
 #define LEAST_LIVE (4 * 64) /* minimum value of the lowered limit */
 

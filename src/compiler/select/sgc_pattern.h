@@ -33,7 +33,7 @@ struct sgc_pattern_node {
 struct sgc_pattern {
    enum sgpu_opcode op; /* composite operation */
    uint8_t comp;        /* result component that the expression computes */
-   uint8_t cost;        /* number of instructions that the expression takes otherwise */
+   uint8_t cost;        /* number of NIR instructions that the pattern replaces */
    /* Set if this component alone makes the composite operation worthwhile. The other components are
     * only added to operations that already have a key component.
     */

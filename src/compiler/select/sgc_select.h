@@ -138,9 +138,10 @@ struct sgc_plan {
    /* operands, in emission order */
    unsigned num_srcs;
    struct sgc_operand *srcs;
-   uint32_t read;           /* bitmask of the operands in srcs[] that emission has read */
-   struct sgc_index *index; /* index of an input, output, constant, bank, unit or binding */
-   uint32_t offset;         /* memory: constant that is added to the address, in bytes */
+   uint32_t read; /* bitmask of the operands in srcs[] that emission has read */
+   /* index of the input, output, constant, bank, unit or binding that is accessed */
+   struct sgc_index *index;
+   uint32_t offset; /* memory: constant that is added to the address, in bytes */
 
    /* phis: 1 + index of the register that the predecessors copy to, or 0 */
    unsigned phi_reg;
@@ -206,7 +207,7 @@ struct sgc_select {
    uint8_t input_reg[64];     /* for each attribute or varying slot, 1 + index into v[], or 0 */
    uint64_t inputs_used;      /* bitmask of the registers v[] or va[] in use */
    uint8_t output_reg[64];    /* for each varying slot, 1 + index into o[], or 0 */
-   uint8_t output_stores[64]; /* number of stores that can write each o[] */
+   uint8_t output_stores[64]; /* for each o[], the number of stores that can write it */
    bool output_relative;      /* set if some outputs are indirectly indexed */
 };
 

@@ -99,11 +99,12 @@ struct sgt_instr {
    /* Number of scalar operations, or 0 if a scalar machine does not need the instruction. */
    uint16_t num_uops;
 };
-#define SGT_INSTR_ACCESS 1u  /* each execution by a warp is recorded as a struct sgt_access */
+/* each execution by a warp has an entry in the accesses of the warp (struct sgt_access) */
+#define SGT_INSTR_ACCESS 1u
 #define SGT_INSTR_BARRIER 2u /* BAR */
 #define SGT_INSTR_JUMP 4u    /* can change the program counter or the active lanes of a warp */
 #define SGT_INSTR_END 8u     /* EXIT; a program also ends after its last instruction */
-#define SGT_INSTR_CONST 16u  /* a source is a directly addressed constant (file CONST) */
+#define SGT_INSTR_CONST 16u  /* reads a directly addressed constant (file CONST) */
 #define SGT_INSTR_VP1 32u    /* belongs to the base profile (Lindholm 2001, Table 2) */
 
 struct sgt_program {

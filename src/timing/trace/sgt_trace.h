@@ -83,20 +83,21 @@ struct sgt_values {
     * multisampling, this includes lanes that lost only some of their samples.
     */
    uint32_t dropped;
-   /* Fragment depths used by the depth test, as floats: 32 lanes for each of
-    * operation->depth_samples. SGT_NO_VALUES if there is no depth test.
+   /* Fragment depths that the depth test uses, as floats. There are 32 lanes for each of
+    * operation->depth_samples depths. SGT_NO_VALUES if there is no depth test.
     */
    uint32_t depth;
-   /* Colours: 4 components of 32 lanes, for each of the operation->colors outputs and each of
-    * operation->color_samples. Only lanes in `colored` are valid. SGT_NO_VALUES if `colored` is 0.
+   /* Colours: 4 components of 32 lanes, for each of operation->colors outputs and
+    * operation->color_samples shader invocations. Only lanes in `colored` are valid. SGT_NO_VALUES
+    * if `colored` is 0.
     */
    uint32_t color;
-   /* Per-sample lane masks: covered lanes of all operation->samples samples, followed by the
-    * dropped lanes and the coloured lanes. SGT_NO_VALUES without multisampling.
+   /* Lane masks for each of operation->samples samples: first the covered lanes of all samples,
+    * then the dropped lanes, then the coloured lanes. SGT_NO_VALUES without multisampling.
     */
    uint32_t cover;
-   /* Stencil reference values: 32 lanes for each of operation->color_samples. SGT_NO_VALUES if the
-    * shader doesn't write them or if they were not recorded.
+   /* Stencil reference values: 32 lanes for each of operation->color_samples shader invocations.
+    * SGT_NO_VALUES if the shader doesn't write them or if they were not recorded.
     */
    uint32_t stencil;
 };
@@ -113,8 +114,8 @@ struct sgt_item {
    /* Range in trace->blocks. The blocks are in order of y, then x. Transfers have no blocks. */
    uint32_t first_block, num_blocks;
    uint32_t layer; /* layer of the surface that contains the blocks */
-   /* Number of covered pixels. For transfers, number of pixels in the rectangle, summed over all
-    * layers.
+   /* Number of covered pixels. For a transfer, this is the number of pixels in the rectangle,
+    * summed over all layers.
     */
    uint32_t pixels;
    uint32_t spans; /* number of pixel rows with coverage */
@@ -176,7 +177,8 @@ struct sgt_trace {
    uint32_t *states;
    uint32_t num_states;
    uint32_t num_sets;
-   /* bit matrix [num_sets][num_sets] of the sets that share memory; each row has whole words */
+   /* bit matrix [num_sets][num_sets] of sets that share memory; each row is padded to whole words
+    */
    uint32_t *sets_meet;
    uint32_t width, height; /* size in pixels of the largest presented surface */
    /* hash of the trace, which doesn't depend on the number of threads or the scheduling policy */

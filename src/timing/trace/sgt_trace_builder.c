@@ -273,8 +273,8 @@ static void
 count_transfer(struct sgt_item *item)
 {
    const struct sgt_region *d = &item->destination;
-   /* A buffer has a single layer. Its region only has all layers so that it overlaps regions with
-    * any layers.
+   /* Buffers have a single layer. Their regions only use SGT_ALL_LAYERS so that they overlap
+    * regions with any range of layers.
     */
    const int64_t layers = d->last_layer == SGT_ALL_LAYERS
                              ? 1

@@ -18,8 +18,8 @@
 
 struct program {
    struct sgpu_program program; /* deep copy of the device's program */
-   /* work: value of sgt_warps::work when a struct sgt_work last got the program; number: index of
-    * the program in that struct sgt_work
+   /* work: number of the last struct sgt_work that the program was added to; number: index of the
+    * program there
     */
    uint32_t work, number;
 };
