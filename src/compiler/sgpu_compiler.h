@@ -31,24 +31,24 @@ enum sgpu_compiler_debug {
 
 /* Key of a shader variant: state that the compiled program depends on, in addition to its NIR. */
 struct sgpu_shader_key {
-   bool legacy_mul; /* whether 0 * x is 0 for all x, as fixed-function and ARB programs require */
+   bool legacy_mul; /* set if 0 * x must be 0 for all x, as in fixed-function and ARB programs */
 };
 
 #define SGPU_MAX_VARYINGS 32
 /* Maximum number of inputs of a tessellation or geometry program, including system-defined ones. */
 #define SGPU_MAX_INPUTS 64
 
-/* Input of a program, or output of a program that runs before the pixel stage. */
+/* An input of a program, or an output of a program that runs before the pixel stage. */
 struct sgpu_varying_info {
    uint8_t location;      /* gl_varying_slot, or gl_vert_attrib for inputs of vertex programs */
    uint8_t reg;           /* index of the register in v[], va[] or o[] */
    uint8_t mask;          /* unused, always 0 */
-   uint8_t interpolation; /* enum glsl_interp_mode; set only for inputs of pixel programs */
+   uint8_t interpolation; /* enum glsl_interp_mode; only set for inputs of pixel programs */
    bool centroid, sample;
 };
 
-/* Compiled shader: the program, and the information that the driver needs to bind it. Allocated
- * with ralloc, so that ralloc_free() frees everything.
+/* A compiled shader: the program, and all information that the driver needs to bind it. The shader
+ * is a ralloc context, so ralloc_free() frees everything.
  */
 struct sgpu_shader {
    gl_shader_stage stage;
@@ -56,29 +56,30 @@ struct sgpu_shader {
    unsigned num_inputs, num_outputs;
    struct sgpu_varying_info inputs[SGPU_MAX_INPUTS];
    struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
-   bool fs_early_tests; /* whether depth and stencil tests run before the program */
-   /* whether gl_SampleMaskIn only has samples that passed the early tests */
+   bool fs_early_tests; /* set if depth and stencil tests run before the program */
+   /* set if gl_SampleMaskIn only contains samples that passed the early tests */
    bool fs_post_depth_coverage;
-   /* whether gl_SampleMaskIn only has samples of pixels that the primitive covers completely */
+   /* set if gl_SampleMaskIn only contains samples of pixels that the primitive covers completely */
    bool fs_inner_coverage;
-   /* whether the program writes gl_FragColor, which is broadcast to all render targets */
+   /* set if the program writes gl_FragColor, which is broadcast to all render targets */
    bool fs_broadcast_color;
-   /* whether invocations for overlapping primitives run in primitive order */
+   /* set if invocations for overlapping primitives must run in primitive order */
    bool fs_interlock;
    /* 1 + index of the highest color output that is written, or 0 if there is none */
    uint8_t fs_color_outputs;
    enum sgpu_primitive gs_input, gs_output;
    uint16_t gs_max_vertices;
    uint8_t gs_invocations; /* number of invocations per primitive, at least 1 */
-   uint32_t shared_size;   /* size of a workgroup's shared memory in bytes */
-   uint8_t tcs_vertices;   /* number of vertices per output patch of a control shader, at least 1 */
+   uint32_t shared_size;   /* shared memory per workgroup, in bytes */
+   uint8_t tcs_vertices;   /* control shaders: number of vertices per output patch, at least 1 */
    enum sgpu_tess_domain tes_domain;
    enum sgpu_tess_spacing tes_spacing;
    bool tes_cw, tes_points;
    uint8_t cull_distances; /* bitmask of the distances in CLIP0 and CLIP1 that are cull distances */
-   /* number of steps that the compiler took, a deterministic measure of compile time */
+   /* Number of steps that the compiler has taken. This is a deterministic measure of compile time.
+    */
    uint64_t work;
-   /* vertex shaders: reason why the program can't use the base profile, or NULL */
+   /* vertex shaders: why the program doesn't use the base profile, or NULL if it does */
    const char *not_vp1;
 };
 

@@ -114,8 +114,9 @@ time_now(void)
    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-/* Prints the time that has passed since *since, and sets *since to the current time. If `name` is
- * NULL, only sets *since. All times of a shader are printed on the same line.
+/* Prints the time that has passed since *since, labelled with `name`, and sets *since to the
+ * current time. If `name` is NULL, only sets *since. All times of a shader are printed on the same
+ * line.
  */
 static void
 print_time(unsigned debug, double *since, const char *name)
@@ -135,12 +136,12 @@ struct attempt {
    nir_shader *nir;  /* lowered shader */
    const struct sgpu_shader_key *key;
    unsigned debug;    /* bitmask of enum sgpu_compiler_debug */
-   bool asks_for_nan; /* whether the shader tests values for NaN, as isnan() does */
-   bool vp1;          /* whether to compile for the base profile */
-   bool no_schedule;  /* whether to skip scheduling */
+   bool asks_for_nan; /* set if the shader tests values for NaN, e.g. with isnan() */
+   bool vp1;          /* set to compile for the base profile */
+   bool no_schedule;  /* set to skip scheduling */
 
    struct sgc_program *program; /* result: the program */
-   const char *error;           /* result: reason why the program can't be compiled, or NULL */
+   const char *error;           /* result: why the program can't be compiled, or NULL on success */
 };
 
 static void
@@ -245,8 +246,8 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
          not_vp1 = "switched off";
       else if (a.asks_for_nan)
          not_vp1 = "looks for NaNs";
-      /* Scheduling increases register pressure, and the base profile has few registers. Try again
-       * without scheduling.
+      /* Scheduling increases register pressure, and the base profile has few registers. If the
+       * first attempt fails, try again without scheduling.
        */
       a.vp1 = true;
       for (unsigned attempt = 0; attempt < 2 && !not_vp1 && !shader; attempt++) {

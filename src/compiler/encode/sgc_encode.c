@@ -16,7 +16,9 @@ stage_of(gl_shader_stage stage)
                                            : SGPU_STAGE_PIXEL;
 }
 
-/* Sets the swizzle of unread positions such that the disassembly is as short as possible. */
+/* Sets the swizzle components that the instruction doesn't read such that the disassembler can
+ * print the shortest possible swizzle.
+ */
 static void
 tidy_swizzles(struct sgc_instr *instr)
 {
@@ -63,7 +65,9 @@ sgc_encode(struct sgc_program *p)
       return false;
    }
 
-   /* index of each block's first instruction, or of the next instruction if the block is empty */
+   /* Index of the first instruction of each block. For an empty block, this is the index of the
+    * next instruction in the program.
+    */
    unsigned *start = sgc_zalloc_array(p, p, unsigned, p->num_blocks + 1);
    unsigned next = ip;
    sgc_foreach_block_rev(p, block) {

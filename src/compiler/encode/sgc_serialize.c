@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Serialization of compiled shaders, for shader caches. Deserialized data is untrusted: all numbers
- * are range-checked, so that the driver can safely bind any shader that is returned. Instructions
- * are validated as on the device (sgpu_program_gather).
+ * Serialization of compiled shaders, for shader caches. Deserialized data is untrusted, so all
+ * numbers are range-checked and the driver can safely bind any shader that is returned. Like on the
+ * device, sgpu_program_gather() validates the instructions.
  */
 #include "sgpu_compiler.h"
 
@@ -30,20 +30,21 @@ sgpu_nir_sha1(const nir_shader *nir, unsigned char sha1[20])
    return ok;
 }
 
-/* Maximum of the field Shared Size in the packet GRID, in bytes. */
+/* Maximum value of the Shared Size field in the GRID packet, in bytes. */
 #define MAX_SHARED_SIZE 65536
 
-/* State of serialization or deserialization. The same functions read and write, so that the formats
- * can't diverge. Either `out` or `in` is NULL.
+/* State of a serialization or deserialization. The same functions handle both, so that the formats
+ * they write and read can't diverge. `in` is NULL when serializing, and `out` is NULL when
+ * deserializing.
  */
 struct facts {
    struct blob *out;
    struct blob_reader *in;
-   bool ok; /* whether all numbers so far have been in range */
+   bool ok; /* false once any number has been out of range */
 };
 
-/* Writes `value`, or reads a number. Returns the number, or 0 if this number or an earlier one
- * isn't in [0, end).
+/* Writes `value` when serializing, or reads the number when deserializing. The valid range is
+ * [0, end). Returns the number, or 0 if this number or an earlier one was out of range.
  */
 static uint32_t
 number(struct facts *f, uint32_t value, uint32_t end)
@@ -160,7 +161,7 @@ sgpu_shader_read(const void *data, size_t size, gl_shader_stage stage)
    s->stage = stage;
    f.ok = blob_read_uint32(&blob) == (uint32_t)stage;
    all(&f, s);
-   /* blob_read_string() asserts that the blob has not been overrun. */
+   /* Check for an overrun first, because blob_read_string() asserts that there was none. */
    const char *not_vp1 = blob.overrun ? NULL : blob_read_string(&blob);
    const uint32_t bytes = blob_read_uint32(&blob);
    const void *program = blob_read_bytes(&blob, bytes);

@@ -26,7 +26,7 @@ become_mov(struct sgc_instr *instr, struct sgc_src result)
    instr->src[2] = sgc_none();
 }
 
-/* Emits a - floor(a) for all components in `mask`. Each component takes one EXP. */
+/* Emits src - floor(src) for the components in `mask`, with one EXP per component. */
 static struct sgc_src
 fraction(struct sgc_builder *b, struct sgc_src src, unsigned mask)
 {
@@ -122,7 +122,8 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
    }
 }
 
-/* Returns the reason why the base profile doesn't support the operands of an instruction, or NULL.
+/* Returns the reason why the base profile doesn't support the operands of an instruction, or NULL
+ * if it supports them.
  */
 static const char *
 check_files(const struct sgc_instr *instr)
@@ -166,13 +167,13 @@ check_files(const struct sgc_instr *instr)
 struct lowering {
    struct sgc_program *p;
    unsigned num_regs; /* number of registers before this pass; only these can be conditions */
-   /* bit 4 * register + component: set if the component is a condition, i.e. a boolean that is now
-    * 1.0 or 0.0
+   /* Bitset indexed by 4 * register + component. A bit is set if the component is a condition, i.e.
+    * a boolean that has been lowered to 1.0 or 0.0.
     */
    BITSET_WORD *condition;
 };
 
-/* Returns true if a source is a condition, or a boolean literal (0 or ~0). */
+/* Returns true if source s is a condition or a boolean literal (0 or ~0). */
 static bool
 is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
 {
@@ -192,7 +193,7 @@ is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
    return yes;
 }
 
-/* Converts a boolean literal to a condition. */
+/* Converts a boolean literal (0 or ~0) to a condition (0.0 or 1.0). */
 static void
 make_condition(struct sgc_src *src)
 {
@@ -229,8 +230,8 @@ lower_select(struct sgc_builder *b, struct sgc_instr *instr)
    }
 }
 
-/* Lowers an operation that produces or reads conditions, and marks its result if that is a
- * condition. Returns false for all other operations.
+/* Lowers an operation that reads or produces conditions. If the result is a condition, sets its
+ * bits in l->condition. Returns false for all other operations.
  */
 static bool
 lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *instr)
@@ -302,8 +303,8 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
    return true;
 }
 
-/* Returns true if the position depends on the result of a select. Walks backwards from the
- * position.
+/* Walks backwards from the writes of the position output. Returns true if the position depends on
+ * the result of a select.
  */
 static bool
 position_selects(struct sgc_program *p)
@@ -356,7 +357,7 @@ sgc_lower_vp1(struct sgc_program *p)
             sgc_error(p, "control flow");
             return false;
          }
-         /* RSQ and LOG use the absolute value of their source anyway. */
+         /* RSQ and LOG use the absolute value of their source, so drop the modifiers. */
          if (instr->op == SGPU_OP_RSQ || instr->op == SGPU_OP_LOG)
             instr->src[0].abs = instr->src[0].neg = false;
          sgc_foreach_src(instr, s) {

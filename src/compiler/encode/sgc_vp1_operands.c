@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lowering for the base profile, in which each instruction can only read one attribute and one
- * constant. Additional ones are copied to temporaries first. Literals must have been placed
- * already.
+ * Operand lowering for the base profile, where an instruction can only read one attribute and one
+ * constant. If it reads more, they are copied to temporaries first. This pass must run after all
+ * literals have been placed in the CONST file.
  */
 
 #include "ir/sgc_builder.h"
 
 #define REMEMBERED 4 /* number of recent copies that later instructions can reuse */
-#define REACH 16     /* maximum distance in instructions between a copy and its reuse */
+#define REACH 16     /* maximum number of instructions between a copy and its reuse */
 
-/* Register that has been copied to a temporary. */
+/* A register that has been copied to a temporary. */
 struct moved {
    struct sgc_src src;
-   /* index of the temporary, mask of the copied components (0 if unused), and instruction index of
-    * the copy
+   /* reg: index of the temporary; mask: bitmask of the copied components, or 0 if this entry is
+    * unused; ip: index of the instruction that needed the copy
     */
    unsigned reg, mask, ip;
 };
@@ -25,7 +25,9 @@ same_register(const struct sgc_src *a, const struct sgc_src *b)
    return a->file == b->file && a->index == b->index && a->rel == b->rel;
 }
 
-/* Replaces source s of an instruction with a temporary, which is an earlier copy or a new one. */
+/* Replaces source s of an instruction with a temporary. Reuses an earlier copy of the source if
+ * there is a recent one, and otherwise emits a new copy.
+ */
 static void
 move_operand(struct sgc_program *p, struct moved moved[REMEMBERED], struct sgc_instr *instr,
              unsigned s, unsigned ip)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Wrapper for the only call of an allocator in the compiler, in a separate file so that a test can
- * replace it.
+ * Wraps the only allocator call in the compiler. The function is in a separate file so that a test
+ * can replace it.
  */
 
 #include "ir/sgc_ir.h"

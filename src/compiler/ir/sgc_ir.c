@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The intermediate representation: construction and queries, errors and memory allocation.
+ * Functions that create and query the intermediate representation, report errors and allocate
+ * memory.
  */
 
 #include <stdarg.h>
@@ -220,8 +221,8 @@ sgc_is_one_pair(const struct sgc_instr *instr)
           (instr->dst.mask == 3 || instr->dst.mask == 12);
 }
 
-/* Returns true for pair operations with a single result that can be moved: a 64-bit result to the
- * other pair, or a 32-bit result to any component.
+/* Returns true for pair operations that have a single result, which can be moved. A 64-bit result
+ * can be moved to the other pair of components, and a 32-bit result to any component.
  */
 static bool
 is_one_value(const struct sgc_instr *instr)
@@ -247,7 +248,7 @@ sgc_move_result(struct sgc_instr *instr, const uint8_t map[4])
 
    if (sgc_is_componentwise(instr)) {
       sgc_foreach_src(instr, s) {
-         /* Give unread positions the swizzle of a position that is read. */
+         /* Let unread positions of the swizzle repeat a component that is read anyway. */
          unsigned old = instr->src[s].swizzle;
          unsigned swizzle = 0;
          unsigned fill = sgpu_swizzle_get(old, ffs(instr->dst.mask) - 1);
@@ -261,7 +262,9 @@ sgc_move_result(struct sgc_instr *instr, const uint8_t map[4])
             instr->src[s].swizzle = swizzle;
       }
    } else if (is_one_value(instr)) {
-      /* Replicate the words of the value that is read to both pairs of positions. */
+      /* Read the same words in both pairs of positions, so that the result can be written to either
+       * pair.
+       */
       const unsigned pair = instr->dst.mask & 12 ? 2 : 0;
       sgc_foreach_src(instr, s) {
          const unsigned low = sgpu_swizzle_get(instr->src[s].swizzle, pair);

@@ -40,19 +40,19 @@ struct sgc_src {
    uint8_t file;    /* enum sgpu_file, or SGC_FILE_* */
    uint8_t swizzle; /* SGPU_SWIZZLE() */
    bool neg, abs;   /* source modifiers; abs is applied before neg */
-   bool rel;        /* whether A0.relcomp is added to the index */
+   bool rel;        /* set if A0.relcomp is added to the index */
    uint8_t relcomp;
-   uint16_t array;  /* index into sgc_program::arrays, for SGC_FILE_ARRAY */
+   uint16_t array;  /* SGC_FILE_ARRAY: index into sgc_program::arrays */
    int32_t index;   /* index of the register in its file, or of the array element */
-   uint32_t imm[4]; /* component values before the swizzle, for SGC_FILE_IMM */
+   uint32_t imm[4]; /* SGC_FILE_IMM: value of each component, before the swizzle */
 };
 
 struct sgc_dst {
    uint8_t file; /* enum sgpu_file, or SGC_FILE_ARRAY */
    uint8_t mask; /* write mask */
-   bool rel;     /* whether A0.relcomp is added to the index */
+   bool rel;     /* set if A0.relcomp is added to the index */
    uint8_t relcomp;
-   uint16_t array; /* index into sgc_program::arrays, for SGC_FILE_ARRAY */
+   uint16_t array; /* SGC_FILE_ARRAY: index into sgc_program::arrays */
    int32_t index;  /* index of the register in its file, or of the array element */
 };
 
@@ -62,38 +62,41 @@ struct sgc_instr {
    struct list_head link;
 
    enum sgpu_opcode op;
-   bool sat;  /* whether to clamp the result to [0, 1] */
-   bool zmul; /* whether 0 * x is 0 for all x in a multiplication */
+   bool sat;  /* set to clamp the result to [0, 1] */
+   bool zmul; /* set if a multiplication returns 0 for 0 * x, even if x is infinity or NaN */
    struct sgpu_guard guard;
-   struct sgc_dst dst; /* only the write mask is used for stores */
+   struct sgc_dst dst; /* stores only use the write mask */
    struct sgc_src src[3];
 
    uint8_t cond; /* enum sgpu_cond, for comparisons */
-   bool urel;    /* whether A0.urelcomp is added to `unit` and `sampler` */
+   bool urel;    /* set if A0.urelcomp is added to `unit` and `sampler` */
    uint8_t urelcomp;
-   bool oreg; /* TG4: src[1].zw has the texel offsets */
+   bool oreg; /* TG4: set if src[1].zw contains the texel offsets */
 
    struct sgc_block *target; /* branch target, or NULL */
-   /* index of the texture unit, constant bank, buffer, image, or per-vertex input or output */
+   /* unit: index of the texture unit, constant bank, buffer, image, or per-vertex input or output;
+    * sampler: index of the sampler
+    */
    uint8_t unit, sampler;
    uint8_t tex_target; /* enum sgpu_tex_target */
-   bool shadow;        /* whether the texture operation compares with a reference value */
+   bool shadow;        /* set if the texture operation compares with a reference value */
    uint8_t gcomp;      /* TG4: component to gather */
    int8_t off[3];      /* texel offsets from -8 to 7 */
-   uint32_t offset;    /* constant part of the address in bytes, for memory operations */
+   uint32_t offset;    /* memory operations: constant part of the address, in bytes */
    uint8_t aop;        /* enum sgpu_atomic */
-   /* for accesses to buffers, images or shared memory: no other access of this kind may be moved
-    * across this one
+   /* Set if no access to buffers, images or shared memory may be moved across this instruction,
+    * because there is a barrier before it.
     */
    bool fence;
-   /* reductions: enum sgpu_reduction, and log2 of the cluster size in lanes */
+   /* Reductions only. reduction: enum sgpu_reduction; cluster: log2 of the cluster size in lanes.
+    */
    uint8_t reduction, cluster;
 
-   unsigned ip; /* index of the instruction in the program, only valid in passes that set it */
+   unsigned ip; /* index of the instruction in the program; only valid in passes that set it */
 };
 
-/* Live components of a register at some point of the program, i.e. components that can be read
- * later.
+/* The components of a register that are live at some point of the program, i.e. that may still be
+ * read later.
  */
 struct sgc_live_reg {
    unsigned reg;
@@ -108,15 +111,15 @@ struct sgc_block {
    struct sgc_block *succ[2];  /* blocks that a lane can execute next, or NULL */
    struct util_dynarray preds; /* array of predecessors (struct sgc_block *) */
 
-   /* registers that are live at the start and at the end of the block (arrays of struct
-    * sgc_live_reg), set by sgc_compute_liveness()
+   /* Arrays of struct sgc_live_reg: the registers that are live at the start and at the end of the
+    * block. sgc_compute_liveness() fills in both arrays.
     */
    struct util_dynarray live_in, live_out;
 };
 
-/* Array of vec4 elements in registers. */
+/* An array of vec4 elements in registers. */
 struct sgc_array {
-   unsigned size; /* number of elements, one register each */
+   unsigned size; /* number of elements, each of which takes one register */
    unsigned base; /* index of the first machine register, set by register allocation */
 };
 
@@ -124,37 +127,42 @@ struct sgc_program {
    struct sgpu_shader *shader;
    gl_shader_stage stage;
    unsigned debug;    /* bitmask of enum sgpu_compiler_debug */
-   bool validate;     /* whether to call sgc_validate() after each pass */
-   bool vp1;          /* whether to compile for the base profile */
-   bool no_schedule;  /* whether to skip scheduling, which increases register pressure */
-   bool asks_for_nan; /* whether the shader tests values for NaN, as isnan() does */
-   bool zmul;         /* zmul bit of all instructions that have one */
+   bool validate;     /* set to call sgc_validate() after each pass */
+   bool vp1;          /* set to compile for the base profile */
+   bool no_schedule;  /* set to skip scheduling, which increases register pressure */
+   bool asks_for_nan; /* set if the shader tests values for NaN, e.g. with isnan() */
+   bool zmul;         /* value of sgc_instr::zmul for all instructions that support it */
 
    struct list_head blocks;
    unsigned num_blocks;
 
-   unsigned num_regs;  /* number of virtual registers; SGPU_TEMP_SIZE after register allocation */
-   bool allocated;     /* whether register allocation has been done */
+   /* number of virtual registers, or SGPU_TEMP_SIZE after register allocation */
+   unsigned num_regs;
+   bool allocated;     /* set once registers have been allocated */
    unsigned num_temps; /* number of machine registers in use, set by register allocation */
 
    unsigned num_arrays;
    struct sgc_array *arrays;
 
-   /* index of the first register that was created by spilling; such registers must not be spilled
-    * again
+   /* Index of the first register that was created by spilling. This register and all later ones
+    * must not be spilled again.
     */
    unsigned first_spill_reg;
-   unsigned scratch_size; /* size of the scratch memory of each lane in bytes */
+   unsigned scratch_size; /* scratch memory per lane, in bytes */
    unsigned num_loops;
 
-   unsigned num_user_constants; /* number of constants c[] in bank 0; literals follow */
-   unsigned num_literals;       /* number of vec4 literal registers */
-   uint32_t (*literals)[4];     /* component values of the literal registers */
+   /* number of constants in c[] (bank 0) that the shader itself uses; literals follow */
+   unsigned num_user_constants;
+   unsigned num_literals;   /* number of vec4 literal registers */
+   uint32_t (*literals)[4]; /* component values of the literal registers */
 
-   /* number of steps that the passes took, a deterministic measure of compile time */
+   /* Number of steps that the passes have taken so far. This is a deterministic measure of compile
+    * time.
+    */
    uint64_t work;
 
-   const char *error;      /* first reason why this program can't be compiled, or NULL */
+   /* reason why this program can't be compiled, or NULL; only the first one is kept */
+   const char *error;
    jmp_buf *out_of_memory; /* target of the longjmp() in sgc_out_of_memory() */
 };
 
@@ -233,7 +241,7 @@ sgc_abs(struct sgc_src src)
    return src;
 }
 
-/* Returns `src` with another swizzle applied on top of its swizzle. */
+/* Returns `src` with `swizzle` applied on top of its current swizzle. */
 static inline struct sgc_src
 sgc_swizzle(struct sgc_src src, unsigned swizzle)
 {
@@ -291,12 +299,13 @@ struct sgc_instr *sgc_instr_create(struct sgc_program *p, enum sgpu_opcode op);
 void sgc_instr_remove(struct sgc_instr *instr);
 unsigned sgc_new_array(struct sgc_program *p, unsigned size);
 
-/* Converts an instruction to the ISA library's struct. Indices of virtual registers are truncated,
- * so before register allocation the result must only be used to query other fields.
+/* Converts an instruction to the ISA library's struct. Before register allocation, the register
+ * indices in the result are invalid, since indices of virtual registers are truncated. Only use the
+ * other fields in this case.
  */
 struct sgpu_instr sgc_instr_isa(const struct sgc_instr *instr);
 
-/* Returns true if source s can have the modifiers neg and abs. */
+/* Returns true if source s supports the neg and abs modifiers. */
 bool sgc_src_takes_mods(const struct sgc_instr *instr, unsigned s);
 /* Returns a bitmask of the register components that source s reads. */
 unsigned sgc_src_read_mask(const struct sgc_instr *instr, unsigned s);
@@ -309,16 +318,16 @@ unsigned sgc_src_positions(const struct sgc_instr *instr, unsigned s);
 bool sgc_is_componentwise(const struct sgc_instr *instr);
 /* Returns true if the operation has a single result, which is written to all components. */
 bool sgc_is_replicating(const struct sgc_instr *instr);
-/* Returns true for pair operations that only write xy or only zw. A 64-bit result can be moved to
- * the other pair.
+/* Returns true for pair operations that write a single pair of components, xy or zw. A 64-bit
+ * result can be moved to the other pair.
  */
 bool sgc_is_one_pair(const struct sgc_instr *instr);
 /* Returns true if each component of the result can be moved to any other component. */
 bool sgc_can_move_result(const struct sgc_instr *instr);
 
 /* Changes the write mask and the swizzles such that component c of the result is written to
- * component map[c]. Requires sgc_can_move_result(), or sgc_is_one_pair() and a map from pairs to
- * pairs.
+ * component map[c]. Either sgc_can_move_result() must be true, or sgc_is_one_pair() must be true
+ * and map[] must map pairs to pairs.
  */
 void sgc_move_result(struct sgc_instr *instr, const uint8_t map[4]);
 
@@ -330,20 +339,23 @@ void sgc_error(struct sgc_program *p, const char *reason);
 void sgc_errorf(struct sgc_program *p, const char *format, ...) PRINTFLIKE(2, 3);
 
 /*
- * Memory. The compiler's allocation functions don't return on failure, but end the compilation with
- * the error SGC_OUT_OF_MEMORY. The program's ralloc context is then freed, so all memory contexts
- * must be children of it.
+ * Memory allocation. On failure, these functions don't return. Instead, compilation fails with the
+ * error SGC_OUT_OF_MEMORY, and the program's ralloc context is freed. Therefore, all memory
+ * contexts must be children of that context.
  */
 
 #define SGC_OUT_OF_MEMORY "out of memory"
 
 NORETURN void sgc_out_of_memory(struct sgc_program *p);
-/* Allocates zeroed memory for `count` items of `size` bytes. */
+/* Allocates zeroed memory for `count` elements of `size` bytes. */
 void *sgc_alloc(struct sgc_program *p, void *mem_ctx, size_t size, size_t count);
-/* Grows `array`, which may be NULL, to `count` items of `size` bytes. New items are uninitialized.
+/* Grows `array`, which may be NULL, to `count` elements of `size` bytes. New elements are
+ * uninitialized.
  */
 void *sgc_realloc(struct sgc_program *p, void *mem_ctx, void *array, size_t size, size_t count);
-/* Returns NULL on failure. Only called by the two functions above. A test replaces it. */
+/* Allocates or grows an array, and returns NULL on failure. Only the two functions above call this.
+ * A test replaces it with a version that can fail.
+ */
 void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
 
 #define sgc_zalloc(p, mem_ctx, type) ((type *)sgc_alloc(p, mem_ctx, sizeof(type), 1))
@@ -358,8 +370,8 @@ void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
    } while (0)
 
 /*
- * Passes, which the table in sgc_compile.c calls. They return true if they have changed the
- * program.
+ * Passes, which sgpu_compile() runs in the order of the table in sgc_compile.c. A pass returns true
+ * if it has changed the program.
  */
 
 bool sgc_opt_copy_prop(struct sgc_program *p);
@@ -379,19 +391,21 @@ bool sgc_encode(struct sgc_program *p);
 /* Computes the arrays live_in and live_out of all blocks. */
 void sgc_compute_liveness(struct sgc_program *p);
 
-/* Set of registers that are live at some point of the program, in any order. */
+/* The set of registers that are live at some point of the program, in no particular order. */
 struct sgc_live {
-   unsigned num, num_components; /* number of live registers and of live components */
-   unsigned *regs;               /* the live registers */
-   unsigned *place;              /* index into `regs` of each live register */
-   uint8_t *mask; /* bitmask of the live components of each register, 0 if it isn't live */
+   /* num: number of live registers; num_components: number of live components */
+   unsigned num, num_components;
+   unsigned *regs;  /* the live registers */
+   unsigned *place; /* position of each live register in `regs` */
+   uint8_t *mask;   /* for each register, a bitmask of the live components, or 0 if it isn't live */
 };
 
-/* Creates an empty set for registers below p->num_regs. */
+/* Creates an empty set that can contain any register below p->num_regs. */
 struct sgc_live *sgc_live_create(struct sgc_program *p, void *mem_ctx);
-/* Sets the live registers to those in an array, i.e. live_in or live_out of a block. */
+/* Replaces the contents of the set with the registers in an array (live_in or live_out of a block).
+ */
 void sgc_live_start(struct sgc_live *live, const struct util_dynarray *regs);
-/* Moves from the point after the instruction to the point before it. */
+/* Updates the set from the point after an instruction to the point before it. */
 void sgc_live_step(struct sgc_live *live, const struct sgc_instr *instr);
 /* Sets the live components of a single register. */
 void sgc_live_set(struct sgc_live *live, unsigned reg, unsigned mask);
@@ -401,9 +415,9 @@ void sgc_live_set(struct sgc_live *live, unsigned reg, unsigned mask);
  * stored after it.
  */
 void sgc_spill(struct sgc_program *p, const unsigned *regs, unsigned count);
-/* Spills registers such that at most `most` components are live at any point. If anything must be
- * spilled, leaves 1/16 of the components free. If the registers have more than `edges`
- * interferences, the limit is reduced in proportion, down to `least` components.
+/* Spills registers such that at most `most` components are live at any point. If this requires any
+ * spills, leaves another 1/16 of the components free. If the registers have more than `edges`
+ * interferences, reduces the limit in proportion, down to `least` components.
  */
 void sgc_limit_live(struct sgc_program *p, unsigned most, unsigned least, uint64_t edges);
 /* Returns a copy of all instructions in program order, for sgc_check_allocation(). */
@@ -453,7 +467,9 @@ bool sgc_nir_lower_wide_alu(nir_shader *nir);
 bool sgc_nir_lower_tess_eval(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 
-/* Performs instruction selection, which fills in the program and the interface of its shader. */
+/* Performs instruction selection. Adds the blocks and instructions to the program, and describes
+ * the shader's inputs and outputs in p->shader.
+ */
 void sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key *key);
 
 #ifdef __cplusplus

@@ -12,28 +12,30 @@
 
 /* Uses of a register in a block. */
 struct use {
-   unsigned block;  /* index of the block */
-   unsigned next;   /* 1 + index into `uses` of another use of the register, or 0 */
+   unsigned block; /* index of the block */
+   /* 1 + index into `uses` of the same register's use in another block, or 0 if there is none */
+   unsigned next;
    uint8_t read;    /* bitmask of the components that are read before the block writes them */
-   uint8_t written; /* bitmask of the components that are unconditionally written */
+   uint8_t written; /* bitmask of the components that the block writes unconditionally */
 };
 
-/* State of the current register in a block: bitmasks of the components that are live at the start
- * of the block, live at its end, and written in it. All are 0 before a register is processed.
+/* State of the current register in a block, as bitmasks of components. in: live at the start of the
+ * block; out: live at its end; written: written by the block. All three are 0 until the analysis of
+ * the register reaches the block.
  */
 struct flow {
    uint8_t in, out, written;
-   bool touched; /* whether the block is in liveness::touched */
+   bool touched; /* set if the block is in liveness::touched */
 };
 
 struct liveness {
    struct sgc_program *p;
    struct sgc_block **blocks; /* blocks by index */
    struct util_dynarray uses; /* array of struct use */
-   unsigned *last;            /* 1 + index into `uses` of the last use of each register, or 0 */
+   unsigned *last;            /* for each register, 1 + index into `uses` of its last use, or 0 */
    struct flow *flow;         /* state of the current register in each block */
-   /* indices of the blocks with a nonzero state, and of the blocks whose predecessors must be
-    * updated
+   /* touched: indices of the blocks with a nonzero state; queue: indices of the blocks whose
+    * predecessors must be updated
     */
    struct util_dynarray touched, queue;
 };

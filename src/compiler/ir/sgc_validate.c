@@ -128,7 +128,8 @@ check_block(struct sgc_program *p, struct sgc_block *block, const struct sgc_ins
    return NULL;
 }
 
-/* Checks invariant 4, by forward data flow analysis of the written components. */
+/* Checks invariant 4 (a component must be written before it is read) by forward data flow analysis.
+ */
 static const char *
 check_initialized(struct sgc_program *p, const struct sgc_instr **where)
 {
@@ -187,6 +188,8 @@ sgc_validate(struct sgc_program *p, const struct sgc_instr **where)
       if (error)
          return error;
    }
-   /* After allocation, machine registers can be array elements, which may be read uninitialized. */
+   /* After allocation, a machine register can be an element of an array, which may be read
+    * uninitialized. Skip this check in that case.
+    */
    return p->allocated && p->num_arrays ? NULL : check_initialized(p, where);
 }

@@ -11,7 +11,9 @@
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Maximum size of a local array in registers, in bytes. Larger arrays go to scratch memory. */
+/* Maximum size in bytes of a local array that is kept in registers. Larger arrays go to scratch
+ * memory.
+ */
 #define MAX_ARRAY_BYTES (16 * 32)
 
 /* Maximum number of registers for all arrays together. */
@@ -23,8 +25,8 @@ type_size(const struct glsl_type *type, bool bindless)
    return glsl_count_vec4_slots(type, false, bindless);
 }
 
-/* Returns the maximum size in bytes of a local array in registers, such that all of these arrays
- * fit.
+/* Returns the size limit for local arrays in registers, in bytes. The limit is low enough for all
+ * arrays up to this size to fit in the register file.
  */
 static unsigned
 max_array_bytes(nir_shader *nir)
@@ -115,7 +117,7 @@ optimize(nir_shader *nir, bool peephole)
    } while (progress);
 }
 
-/* Lowers 64-bit values to what instruction selection supports. Must run before
+/* Lowers 64-bit operations to what instruction selection supports. Must run before
  * nir_lower_bool_to_int32.
  */
 static void
@@ -139,8 +141,8 @@ lower_flrp(nir_shader *nir)
       NIR_PASS_V(nir, nir_opt_constant_folding);
 }
 
-/* Makes gl_Position invariant, since multi-pass rendering relies on equal positions from shaders
- * that differ in other outputs.
+/* Makes gl_Position invariant. Applications that render in several passes rely on equal positions,
+ * even if their shaders differ in other outputs.
  */
 static void
 keep_position(nir_shader *nir)
@@ -199,8 +201,8 @@ hoist_helper_invocation(nir_shader *nir)
    }
 }
 
-/* Lowers implicit LODs of rectangle textures to LOD 0. Outside of pixel programs there are no quads
- * to compute an LOD from, and nir_lower_tex doesn't lower rectangle textures.
+/* Makes rectangle textures use LOD 0 in stages that can't compute an implicit LOD. nir_lower_tex
+ * doesn't handle rectangle textures.
  */
 static bool
 lower_rectangle(nir_builder *b, nir_instr *instr, void *data)
@@ -220,13 +222,14 @@ bool
 sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
    const bool opt = !(debug & SGPU_COMPILER_NOOPT);
-   /* NIR merges isnan() and other comparisons of the same value into a single exact comparison.
-    * Other tests for NaN compare a value with itself, which is checked after lowering.
+   /* An exact comparison can contain an isnan(), because NIR merges isnan() with other comparisons
+    * of the same value. All other tests for NaN compare a value with itself. Look for those after
+    * lowering.
     */
    bool asks_for_nan = any_comparison(nir, is_exact);
 
-   /* The option lower_fsqrt would also lower fsqrt of doubles, so use sgc_nir_lower_fsqrt instead
-    * if the shader has doubles.
+   /* lower_fsqrt would also lower fsqrt of doubles. If the shader has doubles, use
+    * sgc_nir_lower_fsqrt instead.
     */
    const bool vertex = nir->info.stage == MESA_SHADER_VERTEX;
    const bool late_roots = vertex && sgc_nir_has_wide(nir);
@@ -243,7 +246,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
        nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 
-   /* Address all constants by bank and offset. Uniforms are in bank 0. */
+   /* Lower uniforms to constant bank 0, so that all constants are addressed by bank and offset. */
    NIR_PASS_V(nir, sgc_nir_bound_uniforms);
    if (!nir->info.first_ubo_is_default_ubo)
       NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
@@ -280,7 +283,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       NIR_PASS_V(nir, sgc_nir_join_memory);
    optimize(nir, opt);
 
-   /* The remaining local variables are arrays with a variable index. Registers don't support 64-bit
+   /* The remaining local variables are arrays with a variable index. Keep small arrays in
+    * registers, unless the shader has 64-bit values. Arrays in registers don't support 64-bit
     * elements.
     */
    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);

@@ -8,7 +8,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Inserts a copy of a 64-bit load that only loads the low word. */
+/* Inserts a copy of a 64-bit load which only loads the low word. */
 static nir_ssa_def *
 load_low(nir_builder *b, nir_intrinsic_instr *load)
 {
@@ -49,8 +49,8 @@ low_word(nir_builder *b, nir_ssa_def *handle)
    return nir_unpack_64_2x32_split_x(b, handle);
 }
 
-/* Replaces *op, a bindless image operation, with the operation on an image unit, which has the same
- * sources and constant indices. Returns false if *op isn't a bindless image operation.
+/* If *op is a bindless image operation, replaces it with the corresponding operation on an image
+ * unit, which has the same sources and constant indices. Otherwise, returns false.
  */
 static bool
 image_operation(nir_intrinsic_op *op)

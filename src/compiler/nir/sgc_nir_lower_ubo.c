@@ -15,13 +15,13 @@
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Number of slots that loads can use. The rest of the CONST file is for literals. */
+/* Number of slots in the CONST file that uniforms can use. The rest of the file is for literals. */
 #define MAX_SLOTS 896
-/* Maximum length of a chain of operations in an index that wraps() follows. */
+/* Maximum depth of the expression trees that wraps() analyzes. */
 #define MAX_DEPTH 8
 
-/* Returns true if nir_opt_algebraic could make a constant overflow by distributing the factor over
- * the operations that compute s.
+/* nir_opt_algebraic can distribute a multiplication by `factor` over the operations that compute s.
+ * Returns true if a constant could overflow as a result.
  */
 static bool
 wraps(nir_ssa_scalar s, int64_t factor, unsigned depth)
@@ -86,7 +86,7 @@ sgc_nir_bound_uniforms(nir_shader *nir)
                                        nir_metadata_block_index | nir_metadata_dominance, NULL);
 }
 
-/* Returns s / 16 if it can be computed without a division or right shift, or NULL. */
+/* Returns s / 16, or NULL if that would take a division or a right shift. */
 static nir_ssa_def *
 divide_by_16(nir_builder *b, nir_ssa_scalar s)
 {

@@ -12,7 +12,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Maximum number of words in a single load or store. */
+/* Maximum number of 32-bit words in a single load or store. */
 #define MAX_WORDS 4
 
 static nir_intrinsic_instr *
@@ -21,8 +21,7 @@ copy_without_value(nir_builder *b, const nir_intrinsic_instr *intr)
    return nir_instr_as_intrinsic(nir_instr_clone(b->shader, &intr->instr));
 }
 
-/* Returns a copy of the access that only accesses `words` words, starting at word `word` of `intr`.
- */
+/* Returns a copy of `intr` that only accesses `words` 32-bit words, starting at word `word`. */
 static nir_intrinsic_instr *
 part_of(nir_builder *b, const nir_intrinsic_instr *intr, unsigned word, unsigned words)
 {
@@ -85,7 +84,9 @@ split_store(nir_builder *b, nir_intrinsic_instr *store)
    nir_instr_remove(&store->instr);
 }
 
-/* Divides the number of layers of a cube array by 6. */
+/* Fixes a size query for a cube array image, since the number of cubes is the number of layers
+ * divided by 6.
+ */
 static bool
 lower_cubes(nir_builder *b, nir_intrinsic_instr *size)
 {
@@ -97,7 +98,9 @@ lower_cubes(nir_builder *b, nir_intrinsic_instr *size)
    b->cursor = nir_after_instr(&size->instr);
    nir_ssa_def *cubes = nir_udiv_imm(b, nir_channel(b, def, 2), 6);
    nir_ssa_def *fixed = nir_vector_insert_imm(b, def, cubes, 2);
-   /* The instructions that compute `fixed` must still read the original size. */
+   /* The instructions that compute `fixed` from the original size must still read the original
+    * size.
+    */
    nir_ssa_def_rewrite_uses_after(def, fixed, fixed->parent_instr);
    return true;
 }
@@ -143,8 +146,9 @@ sgc_nir_lower_memory(nir_shader *nir)
                                        nir_metadata_block_index | nir_metadata_dominance, NULL);
 }
 
-/* Lowers a float compare-and-swap to a loop, in which +0 equals -0 and NaN equals nothing. The loop
- * repeats if the word changes between the load and the swap.
+/* Lowers a float compare-and-swap to a loop with a float comparison, so that +0 equals -0 and NaN
+ * is never equal. The loop repeats if another invocation writes the word between the load and the
+ * swap.
  */
 static bool
 lower_float_swap(nir_builder *b, nir_instr *instr, void *data)
@@ -193,7 +197,7 @@ sgc_nir_lower_float_swaps(nir_shader *nir)
    return nir_shader_instructions_pass(nir, lower_float_swap, nir_metadata_none, NULL);
 }
 
-/* Accesses can have up to four words and only need word alignment. */
+/* Accesses can be up to four words wide and only need word alignment. */
 static bool
 can_join(unsigned align_mul, unsigned align_offset, unsigned bit_size, unsigned num_components,
          nir_intrinsic_instr *low, nir_intrinsic_instr *high, void *data)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR compiler options, and the lowering for finalize_nir.
- *
- * Mesa uses sgpu_nir_options. sgpu_compile() clones the finalized shader and sets sgc_nir_options
- * for the clone, which enables more lowering.
+ * NIR compiler options, and the lowering for finalize_nir. Mesa's frontend uses sgpu_nir_options.
+ * sgpu_compile() clones the finalized shader and sets sgc_nir_options or sgc_nir_vertex_options in
+ * the clone, since those enable more lowering.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -11,8 +10,8 @@
 
 #define SGC_COMMON_OPTIONS                                                                         \
    /* MAD rounds both the product and the sum, so it is fmul + fadd, not ffma. */                  \
-   /* The hardware has ffma for doubles. lower_fdiv would also lower doubles, */                   \
-   /* so sgc_nir_lower_fdiv is used instead. */                                                    \
+   /* Don't lower ffma of doubles, which the hardware has. */                                      \
+   /* Don't set lower_fdiv, which would also lower doubles. Use sgc_nir_lower_fdiv instead. */     \
    .lower_ffma16 = true, .lower_ffma32 = true, .lower_flrp16 = true, .lower_flrp32 = true,         \
    .lower_flrp64 = true, .lower_fmod = true, .lower_fpow = true, .lower_ldexp = true,              \
    .lower_fisnormal = true, .lower_uadd_carry = true, .lower_usub_borrow = true,                   \
@@ -26,8 +25,8 @@
    .lower_insert_byte = true, .lower_insert_word = true, .fdot_replicates = true, .has_txs = true, \
    .max_unroll_iterations = 32, .force_indirect_unrolling_sampler = true
 
-/* lower_uniforms_to_ubo is not set, because the state tracker would then merge state parameters,
- * and parameters of shader variants would have wrong offsets unless uniforms are packed.
+/* Don't set lower_uniforms_to_ubo. The state tracker would then merge state parameters, and the
+ * parameters of shader variants would have wrong offsets unless uniforms are packed.
  */
 const nir_shader_compiler_options sgpu_nir_options = {
    SGC_COMMON_OPTIONS,
@@ -45,7 +44,7 @@ const nir_shader_compiler_options sgc_nir_options = {
    SGC_OWN_OPTIONS,
 };
 
-/* The base profile has RSQ and RCP, but no SQRT. */
+/* The base profile has RSQ and RCP, but no SQRT, so lower fsqrt for vertex shaders. */
 const nir_shader_compiler_options sgc_nir_vertex_options = {
    SGC_OWN_OPTIONS,
    .lower_fsqrt = true,

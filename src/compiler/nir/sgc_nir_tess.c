@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NIR pass for tessellation evaluation shaders: lowers loads of per-patch inputs and of
- * tessellation levels to load_output.
+ * tessellation levels to load_output, which reads the outputs of the control shader from memory.
  */
 
 #include "compiler/nir/nir_builder.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR passes for 64-bit values. Instruction selection only supports 64-bit scalars, which are
- * results of pair operations or are built from two words (pack_64_2x32_split). All memory accesses
- * are in words.
+ * NIR passes that lower 64-bit values to what instruction selection supports: scalars that are
+ * results of pair operations or of pack_64_2x32_split, and memory accesses in 32-bit words.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -41,9 +40,10 @@ sgc_nir_has_wide(nir_shader *nir)
 }
 
 /*
- * Division and square root. For floats, these passes do the same as the NIR options lower_fdiv and
- * lower_fsqrt: division becomes a multiplication by the reciprocal, and a square root in a vertex
- * shader becomes the reciprocal of RSQ. For doubles, the hardware has correctly rounded operations.
+ * Division and square root. These passes do the same as the NIR options lower_fdiv and lower_fsqrt,
+ * but only for 32-bit floats. Division becomes a multiplication by the reciprocal, and a square
+ * root in a vertex shader becomes the reciprocal of RSQ. Doubles are left alone, because the
+ * hardware has correctly rounded operations for them.
  */
 
 static nir_ssa_def *
@@ -95,8 +95,8 @@ sgc_nir_lower_fsqrt(nir_shader *nir)
  * Memory
  */
 
-/* Returns the index of the source that has the byte address of a 64-bit load or store. Returns -1
- * for all other instructions.
+/* Returns the index of the source that contains the byte address of a 64-bit load or store. Returns
+ * -1 for all other instructions.
  */
 static int
 address_of(const nir_intrinsic_instr *intr, bool *store)
@@ -124,7 +124,8 @@ address_of(const nir_intrinsic_instr *intr, bool *store)
    }
 }
 
-/* Returns a copy of the access for `count` (1 or 2) 64-bit values, starting at component `first`.
+/* Returns a copy of `intr` that accesses `count` (1 or 2) of its 64-bit components as 32-bit words,
+ * starting at component `first`.
  */
 static nir_intrinsic_instr *
 part_of(nir_builder *b, nir_intrinsic_instr *intr, int address, unsigned first, unsigned count)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Local copy propagation: instructions that read the result of a MOV read the source of the MOV
- * instead. Modifiers of the MOV are merged if the instruction's source supports them.
+ * Local copy propagation: if an instruction reads the result of a MOV, it reads the source of the
+ * MOV instead. Modifiers of the MOV are merged if the instruction's source supports them.
  */
 
 #include "ir/sgc_ir.h"
 
-/* Source that a register component is a copy of. Components are numbered 4 * register + component.
+/* The source that a register component was copied from. Components are numbered 4 * register +
+ * component.
  */
 struct copy {
-   bool valid;         /* whether the component still equals `src` */
+   bool valid;         /* set while the component is equal to `src` */
    struct sgc_src src; /* scalar source of the MOV, replicated to all positions */
 };
 
@@ -18,14 +19,15 @@ struct copy {
  */
 struct reader {
    unsigned at, from;
-   unsigned next; /* 1 + index into `readers` of another reader of `from`, or 0 */
+   unsigned next; /* 1 + index into `readers` of the next entry with the same `from`, or 0 */
 };
 
 struct state {
    struct sgc_program *p;
-   struct copy *copies;         /* copy of each component */
-   struct util_dynarray active; /* indices of all components that have been copies in this block */
-   /* 1 + index into `readers` of the first reader of each component, or 0 */
+   struct copy *copies; /* copy of each component */
+   /* numbers of all components that have been a copy at some point of the block */
+   struct util_dynarray active;
+   /* for each component, 1 + index into `readers` of its first reader, or 0 */
    unsigned *first_reader;
    struct util_dynarray readers; /* array of struct reader */
 };
@@ -36,7 +38,7 @@ copy_of(struct state *state, unsigned reg, unsigned comp)
    return &state->copies[4 * reg + comp];
 }
 
-/* Invalidates all copies of a component that has been overwritten. */
+/* Invalidates all copies of component `from`, which has been overwritten. */
 static void
 forget_readers(struct state *state, unsigned from)
 {
@@ -79,7 +81,7 @@ remember(struct state *state, const struct sgc_instr *mov)
    if (mov->op != SGPU_OP_MOV || mov->dst.file != SGPU_FILE_TEMP || mov->sat || mov->guard.en ||
        src->rel || src->file == SGC_FILE_ARRAY)
       return;
-   /* DMT changes this system value, so don't copy-propagate it. */
+   /* Don't propagate this system value, since it changes when DMT demotes the lane. */
    if (src->file == SGPU_FILE_SYS && src->index == SGPU_SYS_HELPER)
       return;
    u_foreach_bit(c, mov->dst.mask) {
@@ -139,7 +141,9 @@ propagate(struct state *state, struct sgc_instr *instr, unsigned s)
    }
 
    if (result.neg || result.abs) {
-      /* The MOV applied the modifiers to single words, which can't be expressed for a double. */
+      /* The MOV applied the modifiers to 32-bit words, but a modifier of a 64-bit source applies to
+       * the whole double.
+       */
       if (!sgc_src_takes_mods(instr, s) || sgpu_type_is_wide(sgc_info(instr)->src_type[s]))
          return false;
    }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dead code elimination: removes instructions whose results are never read, and result components
- * that are never read.
+ * Dead code elimination: removes instructions whose results are never read. Also removes unread
+ * components from the write masks of the remaining instructions.
  */
 
 #include "ir/sgc_ir.h"

@@ -12,9 +12,10 @@
 #include "util/hash_table.h"
 
 #define NO_PLACE UINT32_MAX
-#define TABLE_REGS (256 / 4 + 1) /* registers for the values 0 to 255 and for the factor 256 */
+/* number of registers for the values 0 to 255 and the factor 256 */
+#define TABLE_REGS (256 / 4 + 1)
 
-/* Literal registers that contain a particular value. */
+/* The literal registers that contain a particular value. */
 struct holders {
    struct util_dynarray regs; /* array of register indices (unsigned) */
 };
@@ -22,19 +23,20 @@ struct holders {
 struct pool {
    struct sgc_program *p;
    uint8_t *used;              /* bitmask of the used components of each literal register */
-   unsigned room;              /* number of registers that `used` and p->literals have space for */
+   unsigned room;              /* allocated size of `used` and p->literals, in registers */
    unsigned limit;             /* maximum number of literal registers */
    struct hash_table *holders; /* map from value_key() to struct holders */
-   unsigned first_free[5]; /* first_free[n]: no register below this index has n free components */
-   struct util_dynarray places; /* array of struct place: sources that have been placed */
+   /* first_free[n]: all registers below this index have fewer than n free components */
+   unsigned first_free[5];
+   struct util_dynarray places; /* array of struct place: literal sources that have been placed */
    unsigned table;              /* index of the table's first register, or NO_PLACE */
 };
 
-/* Source that used to be a literal and has been placed. */
+/* A source whose literal has been placed in the CONST file. */
 struct place {
    struct sgc_instr *instr;
    unsigned s;             /* index of the source */
-   struct sgc_src literal; /* the source before it was placed */
+   struct sgc_src literal; /* original value of the source */
 };
 
 static const void *
@@ -43,7 +45,7 @@ value_key(uint32_t value)
    return (const void *)(uintptr_t)((uint64_t)value << 1 | 1);
 }
 
-/* Returns the component of a literal register that contains the value, or -1. */
+/* Returns the component of a literal register that contains the value, or -1 if none does. */
 static int
 find_literal(const struct pool *pool, unsigned reg, uint32_t value)
 {
@@ -54,7 +56,7 @@ find_literal(const struct pool *pool, unsigned reg, uint32_t value)
    return -1;
 }
 
-/* Collects the distinct values of a literal source in values[], and returns their number. */
+/* Stores the distinct values of a literal source in values[], and returns their number. */
 static unsigned
 distinct(const struct sgc_src *src, unsigned positions, uint32_t values[4])
 {
@@ -70,7 +72,7 @@ distinct(const struct sgc_src *src, unsigned positions, uint32_t values[4])
    return n;
 }
 
-/* Returns the number of values that a register doesn't contain. */
+/* Returns how many of the n values a literal register doesn't contain. */
 static unsigned
 missing(const struct pool *pool, unsigned reg, const uint32_t *values, unsigned n)
 {
@@ -120,7 +122,8 @@ add_register(struct pool *pool)
    return p->num_literals++;
 }
 
-/* Returns the first register with n free components, or the number of registers if there is none.
+/* Returns the index of the first register with n free components, or the number of registers if
+ * there is none.
  */
 static unsigned
 first_free(struct pool *pool, unsigned n)
@@ -131,9 +134,9 @@ first_free(struct pool *pool, unsigned n)
    return *at;
 }
 
-/* Places the values in a single register and returns it. Prefers registers that already contain
- * most of the values and have enough free components for the rest. Otherwise adds a register.
- * Returns NO_PLACE if the maximum number of registers has been reached.
+/* Places all n values in the same register and returns its index. Prefers the register that already
+ * contains the most values and has enough free components for the rest. If there is no such
+ * register, adds one. Returns NO_PLACE if the limit on registers has been reached.
  */
 static unsigned
 place(struct pool *pool, const uint32_t *values, unsigned n)
@@ -186,7 +189,7 @@ make_table(struct pool *pool)
    }
 }
 
-/* Returns a source that reads a number from 0 to 256 from the table. */
+/* Returns a source that reads `number`, from 0 to 256, from the table. */
 static struct sgc_src
 table_src(const struct pool *pool, unsigned number)
 {
@@ -195,7 +198,7 @@ table_src(const struct pool *pool, unsigned number)
    return sgc_comp(src, number % 4);
 }
 
-/* Emits instructions that compute the values of a literal source from the table. */
+/* Emits instructions that assemble the values of a literal source from bytes in the table. */
 static void
 compute_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
 {
@@ -233,7 +236,7 @@ compute_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    memset(src->imm, 0, sizeof(src->imm));
 }
 
-/* Places a literal source. Returns false if there is not enough space. */
+/* Places a literal source in the CONST file. Returns false if there is not enough space. */
 static bool
 place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
 {
@@ -262,7 +265,9 @@ place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    return true;
 }
 
-/* Negates sources whose values are all negative, so that e.g. +1 and -1 share a component. */
+/* If all values of a float literal are negative, stores their absolute values and sets the neg
+ * modifier, so that e.g. 1.0 and -1.0 share a component.
+ */
 static void
 normalize_sign(struct sgc_instr *instr, unsigned s)
 {
@@ -281,14 +286,14 @@ normalize_sign(struct sgc_instr *instr, unsigned s)
    src->neg = true;
 }
 
-/* Places all literals in up to `limit` registers. If there is not enough space, returns false, or
- * only places some of the literals if there is a table.
+/* Places literals in up to `limit` registers. If they don't all fit, returns false. If the table
+ * already exists, skips the literals that don't fit instead, and returns true.
  */
 static bool
 place_all(struct pool *pool, unsigned limit)
 {
    pool->limit = limit;
-   /* Place operands with many values first, because they need registers with many free components.
+   /* Place sources with many values first, because they need registers with many free components.
     */
    for (unsigned n = 4; n >= 1; n--) {
       sgc_foreach_block(pool->p, block) {
@@ -309,7 +314,7 @@ place_all(struct pool *pool, unsigned limit)
    return true;
 }
 
-/* Restores all literal sources and empties the pool. */
+/* Undoes place_all(): restores the literal sources and empties the pool. */
 static void
 take_back(struct pool *pool)
 {
@@ -321,8 +326,8 @@ take_back(struct pool *pool)
    pool->p->num_literals = 0;
 }
 
-/* Creates the table, places literals in the registers after it, and computes the rest of the
- * literals.
+/* Creates the table and places as many literals as possible in the registers after it. Emits
+ * instructions that compute the other literals from the table.
  */
 static void
 place_some(struct pool *pool, unsigned limit)

@@ -10,75 +10,81 @@
 
 #include "ir/sgc_ir.h"
 
-/* Maximum number of instructions that an instruction can be moved across. Limits the compile time.
+/* Maximum number of instructions that an instruction can be moved across. This limits the compile
+ * time.
  */
 #define WINDOW 2048
 
-/* Dependence: `child` must issue at least `latency` cycles after the node that has this edge in its
- * list.
+/* A dependence: `child` must issue at least `latency` cycles after the node that this edge belongs
+ * to.
  */
 struct edge {
    struct node *child;
    unsigned latency;
 };
 
-/* Instruction in the current region. */
+/* An instruction in the current region. */
 struct node {
    struct sgc_instr *instr;
-   struct util_dynarray edges; /* array of struct edge, to instructions that must come later */
-   unsigned parents;           /* number of edges from nodes that have not been scheduled yet */
+   /* array of struct edge: later instructions that depend on this one */
+   struct util_dynarray edges;
+   unsigned parents; /* number of unscheduled nodes that this node depends on */
    /* length of the longest path from this node to the end of the region, in cycles */
    unsigned path;
    unsigned ready; /* earliest cycle in which the instruction can issue without a stall */
    unsigned order; /* index in the original order */
-   bool chosen;    /* whether the instruction has been scheduled */
-   /* components of temporaries that the instruction reads (4 * register + component), possibly with
-    * duplicates
+   bool chosen;    /* set once the instruction has been scheduled */
+   /* Components of temporaries that the instruction reads, numbered 4 * register + component. The
+    * array can contain duplicates.
     */
    uint8_t num_reads;
    unsigned reads[12];
 };
 
-/* Node that reads a place (struct place) after the last write to that place. */
+/* A node that reads a resource (struct place) after the last write to the resource. */
 struct reader {
    struct node *node;
-   unsigned next; /* 1 + index into `readers` of the next reader of the place, or 0 */
+   unsigned next; /* 1 + index into `readers` of the next reader of the same resource, or 0 */
 };
 
-/* Resource that instructions read or write, e.g. a register component. */
+/* A resource that instructions read or write, e.g. a register component. Used to find dependences.
+ */
 struct place {
-   struct node *writer; /* last node in the region that writes the place, or NULL */
-   unsigned readers;    /* 1 + index into `readers` of the first reader since that write, or 0 */
-   unsigned region;     /* index of the region for which the members above are valid */
+   struct node *writer; /* last node in the region that writes the resource, or NULL */
+   /* list of the readers since that write: 1 + index into scheduler::readers, or 0 if empty */
+   unsigned readers;
+   unsigned region; /* index of the region that the members above belong to */
 };
 
 struct scheduler {
    struct sgc_program *p;
-   /* number of live components above which the scheduler minimizes register pressure */
+   /* If at least this number of components are live, the scheduler minimizes register pressure. */
    unsigned limit;
 
    unsigned region; /* index of the current region, starting at 1 */
    struct node *nodes;
    unsigned num_nodes;
-   struct place *places; /* indexed by 4 * register + component, followed by all other places */
+   /* all resources: register components at index 4 * register + component, then all others */
+   struct place *places;
    struct util_dynarray readers; /* array of struct reader */
    struct util_dynarray heads;   /* array of struct node *: nodes that can be scheduled next */
 
    /* the following arrays are indexed by 4 * register + component */
-   bool *live, *live_out; /* live at the current point, and at the end of the block */
-   unsigned num_live;     /* number of live components */
-   unsigned *uses_left;   /* number of reads in the rest of the block */
+   /* live: the component is live at the current point; live_out: at the end of the block */
+   bool *live, *live_out;
+   unsigned num_live;   /* number of live components */
+   unsigned *uses_left; /* number of reads of the component in the rest of the block */
 };
 
-/* Returns true if the instruction must stay in place. */
+/* Returns true if the instruction must stay in place, and no instruction may move across it. */
 static bool
 divides(const struct sgc_instr *instr)
 {
    return sgc_info(instr)->kind == SGPU_KIND_CTL || (sgc_info(instr)->flags & SGPU_OPF_INORDER);
 }
 
-/* Places (struct place) other than register components. Their indices follow the indices of the
- * register components.
+/* All resources (struct place) except for register components. Their indices in scheduler::places
+ * start after the last register component.
  */
 enum {
    PLACE_ADDR = 0,
@@ -90,10 +96,12 @@ enum {
    PLACE_PATCH,         /* per-patch outputs */
    PLACE_LOADED_OUTPUT, /* per-vertex outputs that other invocations can load */
    PLACE_MEMORY,        /* buffers and images, which may alias */
-   PLACE_ARRAY,         /* place of the first array; each array is a separate place */
+   PLACE_ARRAY,         /* first local array; every array is a separate resource */
 };
 
-/* Returns the place that orders a memory instruction, or 0 if the instruction isn't ordered. */
+/* Returns the PLACE_* that a memory instruction accesses, or 0 if the order of the instruction
+ * doesn't matter.
+ */
 static unsigned
 memory_place(enum sgpu_opcode op)
 {
@@ -137,8 +145,8 @@ place_at(struct scheduler *s, unsigned at)
    return place;
 }
 
-/* Adds a dependence. All edges to a node must be added before any edge to the next node, because a
- * duplicate is only detected if it is the last edge of `first`.
+/* Makes `second` depend on `first`. The caller must add all dependences of a node before it adds
+ * those of the next node, because a duplicate is only detected if it is the last edge of `first`.
  */
 static void
 depend(struct scheduler *s, struct node *first, struct node *second, unsigned latency)
@@ -232,7 +240,9 @@ add_dependencies(struct scheduler *s, struct node *node)
          writes(s, node, place(s, PLACE_PRED + 4 * instr->dst.index + c));
          break;
       case SGPU_FILE_OUTPUT:
-         /* Stores with a variable index keep their order relative to all other stores. */
+         /* Output stores with a variable index keep their order relative to all other output
+          * stores.
+          */
          if (instr->dst.rel) {
             writes(s, node, place(s, PLACE_ANY_OUTPUT));
          } else {
@@ -261,7 +271,9 @@ find_paths(struct scheduler *s)
    }
 }
 
-/* Returns the number of components that become live minus the number of components that die. */
+/* Returns by how much register pressure would rise if the node were scheduled next. This is the
+ * number of components that become live, minus the number of components that die.
+ */
 static int
 pressure_of(const struct scheduler *s, const struct node *node)
 {
@@ -300,7 +312,7 @@ count_use(struct scheduler *s, const struct node *node)
    }
 }
 
-/* Removes the best node from the heads and returns it. */
+/* Removes the best node from s->heads and returns it. */
 static struct node *
 choose(struct scheduler *s, unsigned cycle)
 {
@@ -337,8 +349,8 @@ choose(struct scheduler *s, unsigned cycle)
    return best;
 }
 
-/* Adds a node to the heads if it has no parents and is inside the window, which ends before node
- * `end`.
+/* Adds a node to s->heads if it doesn't depend on any unscheduled node and is inside the window,
+ * which ends before node `end`.
  */
 static void
 add_head(struct scheduler *s, struct node *node, unsigned end)
@@ -347,7 +359,7 @@ add_head(struct scheduler *s, struct node *node, unsigned end)
       sgc_append(s->p, &s->heads, struct node *, node);
 }
 
-/* Creates the nodes and edges of a region, and unlinks its instructions. */
+/* Creates the nodes and edges of a region, and unlinks its instructions from the block. */
 static void
 make_nodes(struct scheduler *s, struct sgc_instr *first, unsigned count)
 {
@@ -403,8 +415,8 @@ schedule_region(struct scheduler *s, struct sgc_instr *first, unsigned count)
    ralloc_free(s->nodes);
 }
 
-/* Sets the components that are live at both ends of the block, and counts the reads of each
- * component.
+/* Initializes the arrays of live components for the start and the end of the block, and counts the
+ * reads of each component.
  */
 static void
 enter_block(struct scheduler *s, struct sgc_block *block)
@@ -429,7 +441,7 @@ enter_block(struct scheduler *s, struct sgc_block *block)
    }
 }
 
-/* Resets everything that enter_block() and the scheduling of the block have set. */
+/* Clears everything that enter_block() and the scheduling of the block have set in the arrays. */
 static void
 leave_block(struct scheduler *s, struct sgc_block *block)
 {

@@ -19,24 +19,28 @@
 #define NO_NODE UINT32_MAX
 
 struct node {
-   unsigned parent; /* index of the node that this node was merged into, or its own index */
-   /* indices of the neighbours, some of which may have been merged since */
+   unsigned parent; /* index of the node that this node was merged into, or of this node itself */
+   /* Indices of the neighbouring nodes. Some of those may have been merged into other nodes since.
+    */
    struct util_dynarray neighbours;
 };
 
 struct coalesce {
    struct sgc_program *p;
    unsigned n; /* number of registers */
-   /* index into `nodes` of each register, or NO_NODE if it isn't in a plain MOV */
+   /* for each register, its index into `nodes`, or NO_NODE if no plain MOV uses it */
    unsigned *node_of;
    struct node *nodes;
    unsigned num_nodes;
-   /* set of edge_key() of neighbours; only valid for nodes that haven't been merged */
+   /* Set of edge_key() for all pairs of neighbouring nodes. Only valid for nodes that haven't been
+    * merged into others.
+    */
    struct set *edges;
-   unsigned *parent;  /* register that each register was merged into, or itself */
-   uint8_t (*map)[4]; /* map[r][c]: component of the parent that component c of register r became */
-   uint8_t *comps;    /* bitmask of the used components of each register */
-   bool *fixed;       /* whether any result in the register can't be moved to other components */
+   unsigned *parent; /* for each register, the register that it was merged into, or itself */
+   /* map[r][c]: component of parent[r] that component c of register r has become */
+   uint8_t (*map)[4];
+   uint8_t *comps; /* bitmask of the used components of each register */
+   bool *fixed;    /* set for registers with a result that can't be moved to other components */
 };
 
 static bool
@@ -47,8 +51,8 @@ is_plain_copy(const struct sgc_instr *instr)
           !instr->src[0].rel && !instr->src[0].neg && !instr->src[0].abs;
 }
 
-/* Returns the key of an edge in the set. Node indices are below 2^31. Keys are odd, so that they
- * differ from NULL and from the aligned pointer that marks deleted entries.
+/* Returns the key of the edge between nodes a and b. Node indices must be below 2^31. Keys are odd,
+ * so they never equal NULL or the aligned pointer that struct set uses for deleted entries.
  */
 static const void *
 edge_key(unsigned a, unsigned b)
@@ -170,9 +174,9 @@ find_components(struct coalesce *c)
    }
 }
 
-/* Returns the register that has the same contents as the destination after this instruction, or -1.
- * For vectors this requires a MOV without a swizzle. A register with a single component can be
- * copied to any component.
+/* Returns the source register of a MOV if it has the same contents as the destination afterwards,
+ * or -1 otherwise. A MOV of a vector must not swizzle it, but a register with a single component
+ * can be copied to any component.
  */
 static int
 shared_after(const struct coalesce *c, const struct sgc_instr *instr)
@@ -193,7 +197,7 @@ build(struct coalesce *c)
 
    find_components(c);
    sgc_compute_liveness(p);
-   /* The live set only contains registers that have a node. */
+   /* Only registers that have a node are kept in the live set. */
    struct sgc_live *live = sgc_live_create(p, c);
    sgc_foreach_block(p, block) {
       sgc_live_start(live, &block->live_out);
@@ -225,8 +229,9 @@ build(struct coalesce *c)
    }
 }
 
-/* Returns the register that `reg` has finally been merged into. Sets map[i] to the component that
- * component i has become. Performs path compression.
+/* Returns the register that `reg` has been merged into, directly or through other registers. Sets
+ * map[i] to the component of that register that component i has become. Also shortens the chain of
+ * parents (path compression).
  */
 static unsigned
 resolve(struct coalesce *c, unsigned reg, uint8_t map[4])
@@ -268,8 +273,9 @@ try_merge(struct coalesce *c, const struct sgc_instr *mov)
       map[s] = d;
    }
    if (!identity) {
-      /* To change components, the MOV must copy all components to distinct ones, and all results
-       * must be movable.
+      /* Some components of the source would have to move. This requires that the MOV copies all of
+       * them, each to a different component, and that all results in the source register can be
+       * moved.
        */
       if (from != c->comps[src] || util_bitcount(from) != util_bitcount(mov->dst.mask) ||
           c->fixed[src])
@@ -322,8 +328,8 @@ rewrite(struct coalesce *c)
    }
 }
 
-/* Tries to merge the registers of all MOVs in the given blocks, which have the same loop depth.
- * Returns true if any were merged.
+/* Tries to merge the source and the destination of each MOV in the given blocks, which have the
+ * same loop depth. Returns true if any were merged.
  */
 static bool
 merge_at(struct coalesce *c, struct util_dynarray *blocks)

@@ -27,7 +27,7 @@ class_has(unsigned class, unsigned set)
    return class < 4 ? util_bitcount(set) == class + 1 : set == class - 4 + 1;
 }
 
-/* Returns the number of sets in a class. */
+/* Returns the number of component sets in a class. */
 static unsigned
 sets_of(unsigned class)
 {
@@ -35,7 +35,9 @@ sets_of(unsigned class)
    return class < 4 ? by_size[class] : class == SGC_PAIR_CLASS ? 2 : 1;
 }
 
-/* Returns the maximum number of colours of class b that a colour of class c can conflict with. */
+/* Returns the maximum number of colours in class b that a single colour of class c can conflict
+ * with.
+ */
 static unsigned
 conflicts(unsigned b, unsigned c)
 {
@@ -54,7 +56,9 @@ conflicts(unsigned b, unsigned c)
 
 struct tables {
    uint8_t conflicts[SGC_NUM_CLASSES][SGC_NUM_CLASSES]; /* conflicts() for classes b and c */
-   /* lowest free set of each class, indexed by the set of used components; 0 if there is none */
+   /* lowest[class][used]: lowest set in the class that doesn't contain any of the used components,
+    * or 0 if there is none
+    */
    uint8_t lowest[SGC_NUM_CLASSES][NUM_SETS + 1];
 };
 
@@ -106,8 +110,8 @@ sgc_graph_finish(struct sgc_graph *g)
    struct sgc_program *p = g->p;
    unsigned *first = sgc_zalloc_array(p, g, unsigned, g->num + 2);
 
-   /* Count the neighbours of node n in first[n + 2]. The prefix sum then makes first[n + 1] the
-    * position at which the next neighbour of n is added.
+   /* First, count the neighbours of node n in first[n + 2]. After the prefix sum, first[n + 1] is
+    * the index at which the next neighbour of n will be stored.
     */
    util_dynarray_foreach(&g->edges, struct sgc_edge, e) {
       first[e->a + 2]++;
@@ -122,7 +126,7 @@ sgc_graph_finish(struct sgc_graph *g)
    }
    util_dynarray_fini(&g->edges);
 
-   /* Remove duplicates from the list of each node. */
+   /* Remove duplicates from each node's list of neighbours. */
    unsigned *seen = sgc_zalloc_array(p, g, unsigned, g->num);
    unsigned to = 0;
    for (unsigned n = 0; n < g->num; n++) {
@@ -154,12 +158,13 @@ struct heap_node {
    unsigned key, node;
 };
 
-/* Binary heap. The top is the first node in the order of before(). */
+/* A binary heap. Its top is the node that comes first according to before(). */
 struct heap {
    struct util_dynarray nodes; /* array of struct heap_node */
 };
 
-/* Returns true if a comes before b: lower keys come first, or higher nodes if the keys are equal.
+/* Returns true if a comes before b in a heap. Nodes are sorted by ascending key, and nodes with
+ * equal keys by descending index.
  */
 static bool
 before(const struct heap_node *a, const struct heap_node *b)
@@ -207,23 +212,25 @@ struct coloring {
    const struct sgc_graph *g;
    struct tables tables;
    unsigned limit[SGC_NUM_CLASSES]; /* number of colours of each class */
-   /* number of colours of each node that its neighbours in the graph can block */
+   /* for each node, the maximum number of its colours that the remaining neighbours can block */
    unsigned *conflicts;
-   /* whether each node was removed from the graph, and whether it is trivially colourable */
+   /* removed: set if the node has been removed from the graph; ready: set if it is trivially
+    * colourable
+    */
    bool *removed, *ready;
    unsigned *stack, num_stacked; /* removed nodes in the order of removal */
 
-   /* trivially colourable nodes for the current and the next sweep; all keys are 0 */
+   /* trivially colourable nodes to remove in the current and in the next sweep; all keys are 0 */
    struct heap sweep, next_sweep;
-   /* all nodes, keyed by number of conflicts; entries with an outdated number are skipped when
-    * popped
+   /* All nodes, with the number of conflicts as the key. When this number changes, the node is
+    * pushed again, and the outdated entry is ignored once it is popped.
     */
    struct heap fewest;
-   bool keeps_fewest; /* whether `fewest` has been filled and must be updated */
+   bool keeps_fewest; /* set once `fewest` has been filled and must be updated */
 };
 
-/* Marks a node as trivially colourable. `at` is the position of the current sweep: lower nodes are
- * still part of it, others are part of the next sweep.
+/* Marks a node as trivially colourable. The current sweep has reached node `at`, so it can still
+ * remove lower nodes. All others must wait for the next sweep.
  */
 static void
 make_ready(struct coloring *c, unsigned node, unsigned at)
@@ -253,7 +260,8 @@ remove_node(struct coloring *c, unsigned node, unsigned at)
    g->p->work += g->first[node + 1] - g->first[node];
 }
 
-/* Removes the node with the fewest conflicts. Returns false if the graph is empty. */
+/* Removes the node with the fewest conflicts from the graph. Returns false if the graph is empty.
+ */
 static bool
 remove_fewest(struct coloring *c)
 {

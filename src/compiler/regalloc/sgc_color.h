@@ -7,8 +7,8 @@
 
 #include "ir/sgc_ir.h"
 
-/* Register classes. A class is the list of component sets (bitmasks) that a node can be assigned:
- * every set of `size` components, exactly `set`, or the pairs xy and zw.
+/* Register classes. The class of a node determines which sets of components (bitmasks) it can be
+ * assigned: all sets of `size` components, only the set `set`, or the pairs xy and zw.
  */
 static inline unsigned
 sgc_class_by_size(unsigned size)
@@ -31,7 +31,7 @@ struct sgc_graph {
    unsigned num;   /* number of nodes */
    uint8_t *class; /* register class of each node, set by the caller before colouring */
 
-   struct util_dynarray edges; /* struct sgc_edge, only used until sgc_graph_finish() */
+   struct util_dynarray edges; /* array of struct sgc_edge, only used until sgc_graph_finish() */
    /* The neighbours of node n are neighbour[first[n]] to neighbour[first[n + 1] - 1]. Only valid
     * after sgc_graph_finish().
     */
@@ -50,21 +50,22 @@ struct sgc_color {
 
 /* Creates a graph with one node per virtual register and no edges. */
 struct sgc_graph *sgc_graph_create(struct sgc_program *p, void *mem_ctx);
-/* Adds an edge: a and b interfere, i.e. can't share components. Adding an edge twice is harmless.
+/* Adds an edge between two nodes that interfere, i.e. that can't share components. Adding an edge
+ * twice is harmless.
  */
 void sgc_graph_add(struct sgc_graph *g, unsigned a, unsigned b);
-/* Builds the neighbour lists once all edges have been added. */
+/* Builds the neighbour lists. Must be called after all edges have been added. */
 void sgc_graph_finish(struct sgc_graph *g);
 
-/* Colours all nodes using `size` hardware registers. Returns false if that isn't possible. In that
- * case, *failed is the node that couldn't be coloured, and only the nodes that precede it in the
- * colouring order have a colour.
+/* Colours all nodes using `size` hardware registers. Returns false if that isn't possible, and sets
+ * *failed to the node that couldn't be coloured. In that case, only the nodes that precede it in
+ * the colouring order have a colour.
  */
 bool sgc_graph_color(const struct sgc_graph *g, unsigned size, struct sgc_color *colors,
                      unsigned *failed);
 
-/* Estimates the benefit of spilling a node: the number of conflicts with its neighbours relative to
- * the number of colours it could get. Only useful for comparing nodes.
+/* Estimates the benefit of spilling a node: the number of its colours that its neighbours can
+ * block, relative to the number of all its colours. This is only useful for comparing nodes.
  */
 float sgc_graph_benefit(const struct sgc_graph *g, unsigned size, unsigned node);
 

@@ -23,19 +23,20 @@
 #define SMALL_FILE 64    /* number of registers to try first */
 #define MIN_FILE 16      /* minimum number of registers not used by arrays */
 #define SPILLS_A_ROUND 4 /* number of registers to spill after a failed colouring */
-#define SMALL_ROUNDS 8   /* number of rounds before SPILLS_A_ROUND is doubled every round */
+/* number of rounds after which the number of spills is doubled in every round */
+#define SMALL_ROUNDS 8
 
-/* number of interferences above which the limit on live components is lowered */
+/* Lower the limit on live components if the registers have more interferences than this. */
 #define MAX_EDGES (8 << 20)
 #define LEAST_LIVE (4 * 64) /* minimum value of the lowered limit */
 
 struct allocation {
    struct sgc_program *p;
-   unsigned *sets; /* bitmask of components in use, for each register */
-   /* whether some write can't be moved to other components, for each register */
+   unsigned *sets; /* for each register, a bitmask of the components in use */
+   /* set for registers with a result that can't be moved to other components */
    bool *fixed;
-   bool *pair; /* whether some write needs a component pair, for each register */
-   /* number of reads and writes, weighted by loop depth, for each register */
+   bool *pair; /* set for registers with a result that needs a component pair */
+   /* number of reads and writes of each register, weighted by loop depth */
    float *cost;
    struct sgc_color *place; /* assigned colour of each register */
    struct sgc_graph *graph;
@@ -125,8 +126,9 @@ compare_candidates(const void *a, const void *b)
    return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
-/* Fills regs[] with up to `most` registers, best spill candidates first, and returns their number.
- * Only registers that have a colour and the one that failed are considered.
+/* Stores up to `most` registers in regs[], best candidates for spilling first, and returns their
+ * number. Only considers registers that have a colour, and the register `failed`, for which no
+ * colour was left.
  */
 static unsigned
 choose_spills(struct allocation *a, unsigned size, unsigned failed, unsigned *regs, unsigned most)
@@ -162,7 +164,7 @@ component_map(const struct allocation *a, unsigned reg, uint8_t map[4])
       map[c] = u_bit_scan(&set);
 }
 
-/* Rewrites virtual registers and arrays to hardware registers. */
+/* Replaces virtual registers and arrays with hardware registers. */
 static void
 assign(struct allocation *a, unsigned array_size)
 {
@@ -259,8 +261,8 @@ try(struct allocation *a, unsigned size, unsigned round)
       return false;
    }
    p->first_spill_reg = MIN2(p->first_spill_reg, p->num_regs);
-   /* Spill one at a time while the number is small. The new registers are then numbered by spilled
-    * register, which results in a different colouring order.
+   /* If there are only a few spills, spill one register at a time. New registers are then numbered
+    * by spilled register instead of by position in the program, which changes the colouring order.
     */
    for (unsigned i = 0; i < num && !doubled; i++)
       sgc_spill(p, &regs[i], 1);

@@ -21,9 +21,9 @@ struct check {
    struct sgc_program *p;
    unsigned n;      /* number of virtual components */
    uint16_t *place; /* hardware component of each virtual component, or NOWHERE */
-   /* virtual components that each hardware component was assigned to */
+   /* for each hardware component, the virtual components that were assigned to it */
    struct util_dynarray tenants[4 * SGPU_TEMP_SIZE];
-   /* sets of virtual components at the current instruction */
+   /* sets of written and of lost virtual components at the current instruction */
    BITSET_WORD *written, *lost;
    const char *error; /* first error, or NULL */
 };
@@ -68,8 +68,8 @@ learn_place(struct check *c, unsigned v, unsigned machine)
    }
 }
 
-/* Records where a result was placed. Components of a result keep their order, so the n-th bit of
- * the old writemask corresponds to the n-th bit of the new one.
+/* Records where a result was placed. The components of a result keep their order, so the n-th bit
+ * of the old write mask corresponds to the n-th bit of the new one.
  */
 static void
 learn_result(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after)
@@ -86,8 +86,8 @@ learn_result(struct check *c, const struct sgc_instr *before, const struct sgc_i
    }
 }
 
-/* Checks that source s reads the right components. If the result was moved, the source positions
- * were moved along with it.
+/* Checks that source s reads the right hardware components. If allocation moved the result to other
+ * components, it also moved the positions of the source.
  */
 static void
 read_source(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after,
@@ -110,7 +110,9 @@ read_source(struct check *c, const struct sgc_instr *before, const struct sgc_in
    }
 }
 
-/* Records that virtual component v (-1 for none) is written to a hardware component. */
+/* Records that an instruction writes virtual component v, or an array element if v is -1, to a
+ * hardware component.
+ */
 static void
 write_place(struct check *c, unsigned machine, int v)
 {
@@ -124,8 +126,8 @@ write_place(struct check *c, unsigned machine, int v)
    }
 }
 
-/* Updates the sets for one instruction. `final` means that they have converged, so its sources are
- * checked as well.
+/* Updates the sets for one instruction. If `final` is set, the sets have converged, so the sources
+ * of the instruction are checked, too.
  */
 static void
 step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after, bool final)
@@ -143,7 +145,7 @@ step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *af
          write_place(c, 4 * after->dst.index + to, 4 * before->dst.index + i);
       }
    } else if (before->dst.file == SGC_FILE_ARRAY) {
-      /* An indirect write can hit any element. */
+      /* An indirect write can hit any element of the array. */
       const struct sgc_array *array = &c->p->arrays[before->dst.array];
       const unsigned first = before->dst.rel ? 0 : before->dst.index;
       const unsigned last = before->dst.rel ? array->size : first + 1;
@@ -154,7 +156,7 @@ step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *af
    }
 }
 
-/* Checks that no virtual register overlaps an array. */
+/* Checks that no virtual register was assigned to the registers of an array. */
 static void
 check_arrays(struct check *c)
 {

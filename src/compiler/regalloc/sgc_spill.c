@@ -13,11 +13,12 @@
 
 struct spill {
    struct sgc_program *p;
-   const unsigned *regs;     /* registers to spill */
-   unsigned count, num_regs; /* number of registers to spill, and total number before spilling */
-   /* 1 + index into `regs` of each register, or 0; NULL if `count` is 1 */
+   const unsigned *regs; /* registers to spill */
+   /* count: number of registers to spill; num_regs: number of all registers before spilling */
+   unsigned count, num_regs;
+   /* for each register, 1 + its index into `regs`, or 0; the array is NULL if `count` is 1 */
    unsigned *number;
-   bool *used;          /* whether each register in `regs` is read or written */
+   bool *used;          /* set for each register in `regs` that is read or written */
    unsigned first_slot; /* scratch address of the first register, in bytes */
 };
 
@@ -110,20 +111,23 @@ sgc_spill(struct sgc_program *p, const unsigned *regs, unsigned count)
  * Register pressure reduction
  */
 
-/* Live range of a register. Times count instructions from the end of the program. */
+/* Live range of a register. Times are counted in instructions that measure() has visited. */
 struct life {
    float cost;      /* number of reads and writes, weighted by loop depth */
-   unsigned length; /* number of instructions after which the register is live */
-   unsigned since;  /* time at which the backward walk found the register live */
+   unsigned length; /* length of the live range, in instructions */
+   unsigned since;  /* time at which the backward walk through the block found the register live */
    unsigned rank;   /* lower ranks are spilled first */
-   /* `fixed`: can't be spilled because of a predicated write; `spilled`: will be spilled */
+   /* fixed: the register can't be spilled because of a predicated write; spilled: it will be
+    * spilled
+    */
    bool fixed, spilled;
 };
 
 struct pressure {
    struct sgc_program *p;
-   struct life *lives;        /* live range of each register */
-   unsigned num_regs, peak;   /* number of registers; maximum number of live components */
+   struct life *lives; /* live range of each register */
+   /* num_regs: number of registers; peak: maximum number of live components */
+   unsigned num_regs, peak;
    uint64_t edges;            /* number of interferences */
    struct util_dynarray heap; /* binary min-heap of the ranks of live registers */
    unsigned *by_rank;         /* registers in order of rank */
@@ -180,7 +184,7 @@ measure(struct pressure *s, struct sgc_live *live)
    }
 }
 
-/* Compares two registers for sorting by length / cost, in descending order. */
+/* Sorts registers by the length of their live range divided by their cost, in descending order. */
 static int
 compare_lives(const void *a, const void *b, void *data)
 {
@@ -228,7 +232,7 @@ pop_rank(struct pressure *s)
    return top;
 }
 
-/* Marks registers as spilled until at most `most` components are live. */
+/* Marks registers as spilled until at most `most` components are live at the current point. */
 static void
 lower(struct pressure *s, struct sgc_live *live, unsigned most)
 {
@@ -241,7 +245,7 @@ lower(struct pressure *s, struct sgc_live *live, unsigned most)
    }
 }
 
-/* Marks registers as spilled so that no more than `most` components are live anywhere. */
+/* Marks registers as spilled such that at most `most` components are live at any point. */
 static void
 mark_spills(struct pressure *s, struct sgc_live *live, unsigned most)
 {

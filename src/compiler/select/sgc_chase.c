@@ -38,7 +38,7 @@ sgc_chase_movs(nir_ssa_scalar s)
    return s;
 }
 
-/* Replaces the operand's value, a copy of `src`, with `src` itself. */
+/* Makes the operand read `src` directly instead of a copy of `src`. */
 static void
 compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
 {
@@ -51,7 +51,7 @@ compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
    }
 }
 
-/* Version of compose() for a value that is word 0 or 1 of a 64-bit `src`. */
+/* Like compose(), but for an operand that reads word 0 or 1 of the 64-bit `src`. */
 static void
 compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned word)
 {
@@ -60,9 +60,9 @@ compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned
       o->swizzle[i] = 2 * src->swizzle[o->swizzle[i]] + word;
 }
 
-/* Looks through a vector, or a double packed from two words. If all positions of the operand come
- * from the same value, makes that the operand's value and returns true. If they're all constant,
- * turns the operand into a literal and returns false.
+/* Looks through a vector, or a double that is packed from two words. If all positions of the
+ * operand read the same value, makes the operand read this value and returns true. Otherwise,
+ * returns false, but if all positions are constant, turns the operand into a literal.
  */
 static bool
 chase_parts(struct sgc_operand *o, const nir_alu_instr *alu, unsigned n)
@@ -94,8 +94,8 @@ void
 sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n, bool mods)
 {
    const bool wide = def->bit_size == 64;
-   /* Bit size at which fneg and fabs can be folded. A modifier of a double doesn't apply to its
-    * individual words, nor a modifier of a float to a double.
+   /* Only fold fneg and fabs of this bit size. A modifier of a double can't be applied to its
+    * individual words, and a modifier of a float can't be applied to a double.
     */
    unsigned mod_bits = mods ? def->bit_size : 0;
 
@@ -182,9 +182,9 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       o->swizzle[i] = o->swizzle[n - 1];
 }
 
-/* Returns true if source s of an instruction supports the neg and abs modifiers. Vectors become
- * MOVs, which do. Opcodes that aren't in the table can only be part of a composite operation, whose
- * float sources do.
+/* Returns true if source s of an instruction supports the neg and abs modifiers. 32-bit vectors
+ * support them, because they become MOVs. Opcodes that aren't in the table can only be part of a
+ * composite operation, so their float sources support modifiers, too.
  */
 static bool
 takes_mods(const nir_alu_instr *alu, unsigned s)
@@ -260,7 +260,8 @@ sgc_chase_index(nir_ssa_def *def)
    }
    index.def = s.def;
    index.comp = s.comp;
-   /* If the offset doesn't fit in the operand, fold it into the address. */
+   /* If the offset doesn't fit in the operand, add it to the value that is loaded into A0 instead.
+    */
    if (index.offset < -512 || index.offset > 511) {
       index.bias = index.offset;
       index.offset = 0;

@@ -39,8 +39,8 @@ sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *int
           (intr->intrinsic == nir_intrinsic_store_output && sel->p->stage == MESA_SHADER_TESS_CTRL);
 }
 
-/* Returns the index into o[] of a pre-rasterization output, or -1. *shift is set to the component
- * of o[] that the output starts at.
+/* Returns the index into o[] for an output of a stage before rasterization, or -1 if there is none.
+ * Sets *shift to the component of o[] that the output starts at.
  */
 static int
 vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
@@ -177,8 +177,8 @@ slots_of(const nir_intrinsic_instr *intr, unsigned *first)
    return io.num_slots;
 }
 
-/* Returns the register that NV_vertex_program uses for an attribute. This just makes the assembly
- * look familiar, any other register would work.
+/* Returns the register that NV_vertex_program uses for an attribute. This only makes the assembly
+ * look familiar. Any other register would work, too.
  */
 static unsigned
 usual_register(unsigned attribute)
@@ -210,8 +210,9 @@ input_registers(const struct sgc_select *sel)
              : SGPU_MAX_VERTEX_INPUTS;
 }
 
-/* Slots that are accessed by the same indirect load need consecutive registers. The ranges of
- * different loads can overlap. Sets bit n of *joined if slot n + 1 must directly follow slot n.
+/* Sets bit n of *joined if the register of slot n + 1 must directly follow the register of slot n.
+ * All slots that an indirect load can access need consecutive registers, and the ranges of
+ * different loads can overlap.
  */
 static void
 join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *joined)
@@ -223,8 +224,8 @@ join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *jo
       *joined |= BITFIELD64_MASK(count - 1) << first;
 }
 
-/* Returns the first of `count` consecutive free registers, starting the search at `preferred` and
- * wrapping around. Returns the number of registers if there are none.
+/* Finds `count` consecutive free registers and returns the first of them. The search starts at
+ * `preferred` and wraps around. If it fails, returns the number of registers.
  */
 static unsigned
 free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
@@ -238,8 +239,9 @@ free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
    return size;
 }
 
-/* Assigns registers to the slots of an input load, if it's indirect (`relative`) or direct
- * (!`relative`). Bit n of `joined` is set if slots n and n + 1 need consecutive registers.
+/* Assigns registers to the slots of an input load. Ignores direct loads if `relative` is set, and
+ * indirect loads otherwise. Bit n of `joined` is set if slots n and n + 1 need consecutive
+ * registers.
  */
 static void
 assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, uint64_t joined)
@@ -251,7 +253,7 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
 
    if (relative == nir_src_is_const(*nir_get_io_offset_src(intr)))
       return;
-   /* System values don't need a register, unless they're interpolated explicitly. */
+   /* System values don't need a register, unless the shader interpolates them explicitly. */
    if (pixel && sgc_sysval_of_varying(first, &comp) >= 0 &&
        intr->intrinsic != nir_intrinsic_load_interpolated_input)
       return;
@@ -265,7 +267,7 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
       first--;
    while (joined & BITFIELD64_BIT(first + count - 1))
       count++;
-   /* Prefer the first SGPU_VP1_INPUTS registers, the base profile doesn't have any others. */
+   /* Prefer the first SGPU_VP1_INPUTS registers, since the base profile only has those. */
    unsigned reg = free_registers(sel, vertex ? usual_register(first) : 0, count);
    if (reg + count > SGPU_VP1_INPUTS)
       reg = free_registers(sel, 0, count);
@@ -280,9 +282,9 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
    }
 }
 
-/* Assigns outputs to texture coordinates and generic varyings. The base profile doesn't have
- * generic outputs, so put generic varyings in unused texture coordinates if they all fit.
- * Otherwise, or if there are indirect stores, use generic outputs.
+/* Assigns o[] to texture coordinates and generic varyings. The base profile doesn't have generic
+ * outputs, so put generic varyings in unused texture coordinates if they all fit. Otherwise, or if
+ * there are indirect stores, use the generic outputs.
  */
 static void
 assign_generics(struct sgc_select *sel, uint64_t written)
@@ -330,7 +332,8 @@ count_store(struct sgc_select *sel, nir_intrinsic_instr *store)
    if (sel->p->stage == MESA_SHADER_FRAGMENT && index <= SGPU_PO_COLR7) {
       if (io.location == FRAG_RESULT_COLOR)
          shader->fs_broadcast_color = true;
-      /* The second dual-source blending color isn't written to a render target. */
+      /* The second dual-source blending color isn't written to a render target, so don't count it.
+       */
       if (!io.dual_source_blend_index)
          shader->fs_color_outputs = MAX2(shader->fs_color_outputs, index + count);
    }
@@ -351,7 +354,8 @@ is_input_load(const nir_instr *instr)
    }
 }
 
-/* Returns true if this stores to an output that is a register. */
+/* Returns true if the intrinsic stores to an output in a register, i.e. not to a per-patch output.
+ */
 static bool
 is_output_store(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
 {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads that don't need an instruction: uniforms, inputs and system values that are used directly
- * as operands.
+ * Loads that don't need an instruction, because other instructions can read the uniform, input or
+ * system value directly as an operand.
  */
 
 #include "select/sgc_select.h"
 
-/* Returns the system value loaded by an intrinsic, or -1. *comp is set to its first component. */
+/* Returns the system value that an intrinsic loads, or -1 if it loads something else. Sets *comp to
+ * the first component of the system value.
+ */
 static int
 sysval_of(nir_intrinsic_op op, unsigned *comp)
 {
@@ -80,7 +82,7 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
       return intr->dest.is_ssa && intr->dest.ssa.bit_size == 32;
    case nir_intrinsic_load_helper_invocation:
    case nir_intrinsic_is_helper_invocation:
-      /* The value would change if there's a demote between the load and its users. */
+      /* A demote between the load and its users would change the value. */
       return false;
    default:
       return intr->dest.is_ssa && nir_intrinsic_infos[intr->intrinsic].has_dest &&
@@ -88,7 +90,7 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
    }
 }
 
-/* Adds an index to a source. `size` is the size of the register file. */
+/* Adds an index to a source that reads a register file of `size` registers. */
 static void
 add_index(struct sgc_select *sel, struct sgc_src *src, const struct sgc_index *planned, int size)
 {

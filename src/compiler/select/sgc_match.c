@@ -12,11 +12,12 @@
 #include "select/sgc_select.h"
 
 struct match {
-   enum sgpu_opcode op;            /* composite operation */
-   bool swap;                      /* whether to try commuted operands first */
-   bool inexact;                   /* don't match exact instructions */
-   struct sgc_operand bound[2][4]; /* variables bound so far, indexed by source and position */
-   uint8_t bound_mask[2];          /* bitmask of the positions that are bound, for each source */
+   enum sgpu_opcode op; /* composite operation */
+   bool swap;           /* set to try commuted operands before the original order */
+   bool inexact;        /* don't match exact instructions */
+   /* operands that variables are bound to, indexed by source and position */
+   struct sgc_operand bound[2][4];
+   uint8_t bound_mask[2]; /* for each source, a bitmask of the positions that are bound */
 };
 
 static bool
@@ -37,8 +38,9 @@ same_register(const struct sgc_operand *a, const struct sgc_operand *b)
    return a->def == b->def && a->neg == b->neg && a->abs == b->abs;
 }
 
-/* Binds a variable: position `pos` of source `s`. Returns false if it's already bound to another
- * value. DST also requires all positions of a source to come from the same register.
+/* Binds position `pos` of source `s`, a variable of the pattern, to an operand. Returns false if
+ * the variable is already bound to a different value. For DST, all positions of a source must also
+ * be in the same register.
  */
 static bool
 bind(struct match *m, unsigned s, unsigned pos, const struct sgc_operand *o)
@@ -124,7 +126,8 @@ match_variable(struct match *m, const struct sgc_pattern_node *node, struct sgc_
    return bind(m, node->src, node->pos, o);
 }
 
-/* Returns true if component `comp` of `def` matches the expression, and binds the variables in it.
+/* Matches component `comp` of `def` against a node of a pattern. On success, returns true and binds
+ * the variables in the node.
  */
 static bool
 match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def, uint8_t comp)
@@ -239,7 +242,9 @@ sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
  * Groups of scalars
  */
 
-/* Adds the operands of a group to a match. Returns false if they conflict. */
+/* Merges the operands of a group into a match. Returns false if a variable would be bound to two
+ * different values.
+ */
 static bool
 merge(struct match *m, const struct sgc_group *group)
 {
@@ -252,7 +257,7 @@ merge(struct match *m, const struct sgc_group *group)
    return true;
 }
 
-/* Returns true if all operands of the match are available at `at`. */
+/* Returns true if all operands of the match are computed before instruction `at`. */
 static bool
 available_at(const struct match *m, const nir_alu_instr *at)
 {
@@ -267,8 +272,9 @@ available_at(const struct match *m, const nir_alu_instr *at)
    return true;
 }
 
-/* Returns true if no instruction that will be emitted reads `def` before `at`, which is in the same
- * block. Readers that aren't needed at this point can only be folded into their own readers.
+/* Returns true if no emitted instruction reads `def` before `at`, which is in the same block. Users
+ * of `def` that aren't marked as needed yet can only be folded into their own users, so check those
+ * instead.
  */
 static bool
 read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *at, unsigned depth)
@@ -288,8 +294,8 @@ read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *
    return true;
 }
 
-/* Marks the members as computed by the group. Members that don't have a location yet become
- * components of the group's register.
+/* Marks all members of the group as computed by its operation. A member that doesn't have a
+ * location yet becomes a component of the group's register.
  */
 static void
 use_group(struct sgc_select *sel, struct sgc_group *group)
@@ -336,7 +342,7 @@ open_groups(struct sgc_select *sel, enum sgpu_opcode op, const nir_block *block)
    }
 }
 
-/* Returns the i-th oldest group in the ring. */
+/* Returns the i-th oldest group in the ring buffer. */
 static struct sgc_group *
 open_group(const struct sgc_open_groups *open, unsigned i)
 {

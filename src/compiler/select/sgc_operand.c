@@ -49,7 +49,8 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
    if (sel->address_busy & (1u << best))
       sgc_error(sel->p, "selection: an instruction with too many addresses");
 
-   /* Computing the index can itself require components of A0. Those are free again after the load.
+   /* The instructions that compute the index may also use components of A0, but those are free
+    * again after A0 has been loaded.
     */
    const unsigned busy = sel->address_busy;
    struct sgc_src src = { 0 };
@@ -61,7 +62,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
    } else if (index->bias) {
       if (index->floor)
          src = sgc_f2i(&sel->b, 1, sgc_flr(&sel->b, 1, src));
-      /* ARI reads the position of the component it writes, so replicate the sum. */
+      /* ARI computes component c of A0 from position c of its source, so replicate the sum. */
       src = sgc_comp(sgc_iadd(&sel->b, 1, src, sgc_imm(index->bias)), 0);
       sgc_ari_to(&sel->b, dst, src);
    } else if (index->floor) {
@@ -86,7 +87,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
  * Hardware operands
  */
 
-/* Allocates a virtual register for a value that doesn't have a location. */
+/* Allocates a virtual register for a value that doesn't have a location yet. */
 static void
 new_location(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -100,7 +101,7 @@ new_location(struct sgc_select *sel, nir_ssa_def *def)
       l->comp[i] = MIN2(i, sgc_num_words(def) - 1u);
 }
 
-/* Returns a source that reads a value, with component i of the value in position i. */
+/* Returns a source that reads component i of the value in position i. */
 static struct sgc_src
 value_src(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -109,8 +110,8 @@ value_src(struct sgc_select *sel, nir_ssa_def *def)
       if (sgc_is_operand_load(intr))
          return sgc_load_operand(sel, intr);
    }
-   /* The defining instruction isn't necessarily emitted yet, since loop phis read values from the
-    * end of the loop.
+   /* The instruction that defines the value may not have been emitted yet, since the phis of a loop
+    * read values from the end of the loop.
     */
    if (!sgc_is_needed(sel, def) && !sgc_has_location(sel, def))
       sgc_error(sel->p, "selection: a value is read that the plan did not record");

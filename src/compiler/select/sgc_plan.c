@@ -62,7 +62,7 @@ plan_phi(struct sgc_select *sel, nir_phi_instr *phi)
  * The walk
  */
 
-/* Plans an array store, i.e. a mov to a NIR register with a writemask. */
+/* Plans a store to an array, i.e. a mov with a write mask to a NIR register. */
 static void
 plan_array_store(struct sgc_select *sel, nir_alu_instr *alu)
 {
@@ -107,7 +107,9 @@ plan_instr(struct sgc_select *sel, nir_instr *instr)
    }
 }
 
-/* Builds the lists of scalar groups to emit before each instruction, in creation order. */
+/* For each instruction, builds the list of scalar groups that are emitted before it, in the order
+ * in which the groups were created.
+ */
 static void
 place_groups(struct sgc_select *sel)
 {

@@ -6,8 +6,8 @@
 
 #include "select/sgc_select.h"
 
-/* If source s of a sum is a product that can be folded into it, returns the product and sets *o to
- * the operand that reads it. Otherwise, returns NULL.
+/* If source s of a sum is a product that can be folded into the sum, returns the product and sets
+ * *o to the operand that reads it. Otherwise, returns NULL.
  */
 static nir_alu_instr *
 product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op,
@@ -26,7 +26,7 @@ product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op
    return product;
 }
 
-/* Returns true if a product is only used by `sum` operations, possibly through fneg and mov. */
+/* Returns true if all users of a product are `sum` operations. Looks through fneg and mov. */
 static bool
 only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
 {
@@ -57,7 +57,9 @@ negate(struct sgc_operand *o)
       o->imm[i] ^= 0x80000000;
 }
 
-/* Plans an fadd or iadd of a product as MAD or IMAD. Returns false if it isn't one. */
+/* Plans an fadd or iadd as MAD or IMAD if one of its sources is a product. Otherwise, returns
+ * false.
+ */
 static bool
 plan_mad(struct sgc_select *sel, nir_alu_instr *sum, struct sgc_plan *plan)
 {
@@ -116,8 +118,8 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
    return true;
 }
 
-/* Plans fsat. If it's the only user of another instruction, saturates the result of that
- * instruction.
+/* Plans an fsat by saturating the result of the instruction that computes its source. Returns false
+ * if that isn't possible, e.g. because the result has other users.
  */
 static bool
 plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *plan)
@@ -143,7 +145,9 @@ plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *pla
    plan->kind = SGC_PLAN_SAT;
    plan->inner = sgc_plan_of(sel, &inner->instr);
    plan->inner_def = o.def;
-   /* The value isn't needed, so the walk will not plan the inner instruction. */
+   /* The backward walk skips the inner instruction, since its value isn't marked as needed. Plan it
+    * here instead.
+    */
    sgc_plan_alu(sel, inner);
    if (plan->inner->kind == SGC_PLAN_EMIT)
       plan->inner->kind = SGC_PLAN_FOLDED;
@@ -166,7 +170,7 @@ plan_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
       sgc_locate_parts(sel, vec, done);
    for (unsigned i = 0; i < n; i++) {
       if (done & (1u << i)) {
-         /* The operand for this component belongs to the group. */
+         /* The group's operation computes this component from its own operands. */
          plan->num_srcs++;
          continue;
       }

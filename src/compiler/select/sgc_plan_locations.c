@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planning of locations: values computed in place, as components of a vector or of an output.
+ * Planning of locations: decides which values are computed in place, i.e. directly as components of
+ * a vector or in an output.
  */
 
 #include "select/sgc_select.h"
@@ -20,8 +21,8 @@ sgc_single_user(const nir_ssa_def *def)
    return user;
 }
 
-/* Returns true if the instruction that defines `def` can write each component i to component
- * comp[i] of a register.
+/* Returns true if the instruction that defines `def` can write component i of the value to
+ * component comp[i] of a register, for each i.
  */
 static bool
 can_write_to(const nir_ssa_def *def, const uint8_t *comp)

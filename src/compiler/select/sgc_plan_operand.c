@@ -14,7 +14,7 @@ sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count)
    plan->srcs = count ? sgc_zalloc_array(sel->p, sel, struct sgc_operand, count) : NULL;
 }
 
-/* If a load becomes an operand, its index is needed as well. */
+/* If the value is a load that becomes an operand, this also plans the index of the load. */
 void
 sgc_need_def(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -59,7 +59,9 @@ void
 sgc_plan_src(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, unsigned n, bool mods)
 {
    struct sgc_operand o;
-   /* nir_lower_locals_to_regs only reads NIR registers with movs. */
+   /* This shouldn't happen, because nir_lower_locals_to_regs only emits movs that read NIR
+    * registers.
+    */
    if (!src.is_ssa) {
       sgc_error(sel->p, "an array element as a source of an instruction that is not arithmetic");
       return;

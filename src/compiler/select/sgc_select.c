@@ -26,7 +26,9 @@ start_block(struct sgc_select *sel, struct sgc_block *block)
    sel->b = sgc_builder_at_end(sel->p, block);
    for (unsigned c = 0; c < 4; c++)
       sel->address[c].valid = false;
-   /* The scheduler doesn't move instructions across blocks. */
+   /* An earlier barrier doesn't matter any more, since the scheduler doesn't move instructions
+    * across blocks.
+    */
    sel->fence = false;
 }
 
@@ -42,7 +44,9 @@ new_block(struct sgc_select *sel, unsigned loop_depth)
  * Phis
  */
 
-/* Returns the register that the predecessors of a phi write, allocating it on first use. */
+/* Returns the register that the predecessors of a phi copy its sources to. Allocates the register
+ * on first use.
+ */
 static unsigned
 phi_register(struct sgc_select *sel, struct sgc_plan *plan)
 {
@@ -113,7 +117,7 @@ select_jump(struct sgc_select *sel, nir_jump_instr *jump)
    }
 }
 
-/* Checks that all recorded operands have been read during emission. */
+/* Checks that emission has read all operands that planning has recorded. */
 static void
 check_reads(struct sgc_select *sel, nir_instr *instr)
 {
@@ -170,7 +174,8 @@ ends_in_jump(const struct sgc_block *block)
           (last->op == SGPU_OP_BRK || last->op == SGPU_OP_CONT || last->op == SGPU_OP_EXIT);
 }
 
-/* If one side of an if consists of just a break or continue, returns it. Otherwise, returns NULL.
+/* If `list`, one side of an if, consists of just a break or continue, returns the jump. Otherwise,
+ * returns NULL.
  */
 static nir_jump_instr *
 only_jump(struct exec_list *list)
@@ -185,7 +190,9 @@ only_jump(struct exec_list *list)
    nir_jump_instr *jump = nir_instr_as_jump(first);
    if (jump->type != nir_jump_break && jump->type != nir_jump_continue)
       return NULL;
-   /* Copies for phis in the target block would need to be predicated as well. */
+   /* If there are phis in the target block, the copies for them would also need a predicate, so
+    * don't use a predicated jump.
+    */
    nir_block *succ = block->successors[0];
    nir_instr *phi = nir_block_first_instr(succ);
    return phi && phi->type == nir_instr_type_phi ? NULL : jump;
@@ -407,9 +414,8 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    sel->locations = sgc_zalloc_array(p, sel, struct sgc_location, num_defs);
    util_dynarray_init(&sel->groups, sel);
 
-   /* Vertex shaders treat 0 * x as 0 in both profiles, so that positions are invariant across
-    * profiles. If a shader tests for NaN, 0 * inf has to return NaN; such shaders always use the
-    * full profile.
+   /* Vertex shaders treat 0 * x as 0 in both profiles, so that both compute the same positions. If
+    * a shader tests for NaN, 0 * inf must return NaN, and the shader always uses the full profile.
     */
    p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) || key->legacy_mul ||
              nir->info.use_legacy_math_rules;
@@ -435,7 +441,7 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)
                                << nir->info.clip_distance_array_size;
    }
-   /* Programs need at least one instruction. Empty shaders are still run, since their invocations
+   /* Programs need at least one instruction. Empty shaders must still run, since their invocations
     * count for pipeline statistics.
     */
    if (p->stage != MESA_SHADER_FRAGMENT && list_is_singular(&p->blocks) &&

@@ -7,8 +7,7 @@
  *
  *    - the hardware opcode and its operands
  *    - values that are folded into their users: source modifiers, swizzles, saturation,
- *      multiply-add,
- *      composite operations
+ *      multiply-add, composite operations
  *    - the location that the value is computed in: a register, components of the vector that it's
  *      part of, or an output
  *
@@ -49,20 +48,20 @@
 
 struct sgc_index;
 
-/* A NIR source, seen through moves, negations and absolute values. Position i is component
- * swizzle[i] of an SSA value or array element, or a literal. A 64-bit scalar has two components,
- * low word first.
+/* An operand, i.e. the value that a NIR source reads after looking through moves, negations and
+ * absolute values. Position i is component swizzle[i] of an SSA value or array element, or a
+ * literal. A 64-bit scalar has two components, low word first.
  */
 struct sgc_operand {
-   nir_ssa_def *def;              /* SSA value, if neither `array` nor `literal` is set */
+   nir_ssa_def *def;              /* SSA value, valid if neither `array` nor `literal` is set */
    const nir_reg_src *array;      /* array element, or NULL */
    const struct sgc_index *index; /* indirect index of the array element, or NULL */
    uint8_t swizzle[4];
    uint8_t num;     /* number of positions in use */
    uint8_t view;    /* SGPU_SWIZZLE() that the user applies to the positions */
    bool neg, abs;   /* source modifiers; for doubles, they apply to the high word */
-   bool literal;    /* whether the operand is the literal `imm` */
-   uint32_t imm[4]; /* literal by position, with modifiers already applied */
+   bool literal;    /* set if the operand is the literal `imm` */
+   uint32_t imm[4]; /* value of the literal in each position, with modifiers already applied */
 };
 
 /* An indirect index of the form A0.comp + offset, where A0.comp is loaded with value + bias.
@@ -71,15 +70,17 @@ struct sgc_operand {
 struct sgc_index {
    nir_ssa_def *def;         /* variable part of the index, or NULL if it's constant */
    uint8_t comp;             /* component of `def` */
-   bool floor;               /* whether `def` is a float, in which case the index is its floor */
-   int bias;                 /* constant added before loading A0 */
-   int offset;               /* constant in the operand, -512 to 511 unless `def` is NULL */
+   bool floor;               /* set if `def` is a float; the index is then its floor */
+   int bias;                 /* constant that is added before A0 is loaded */
+   int offset;               /* constant in the operand, from -512 to 511 unless `def` is NULL */
    struct sgc_operand value; /* component `comp` of `def`, as an operand */
 };
 
-/* Where a value is computed: component i of the value is component comp[i] of a register. */
+/* The register that a value is computed in. Component i of the value is component comp[i] of the
+ * register.
+ */
 struct sgc_location {
-   bool valid;   /* whether the value has a location */
+   bool valid;   /* set if the value has a location */
    uint8_t file; /* SGPU_FILE_TEMP or SGPU_FILE_OUTPUT */
    int index;    /* register index */
    uint8_t comp[4];
@@ -91,29 +92,31 @@ struct sgc_location {
  */
 struct sgc_group {
    enum sgpu_opcode op;
-   bool vector; /* whether the operation writes components of a vector */
-   /* whether the operation will be emitted; only worthwhile if there's a key component */
+   bool vector; /* set if the operation writes components of a vector */
+   /* Set if the operation will be emitted. That is only worthwhile if it has a key component. */
    bool used;
-   nir_alu_instr *at; /* vector, or for scalars, the instruction to emit the operation before */
-   uint8_t mask;      /* writemask */
+   /* the vector or, for scalars, the instruction that the operation is emitted before */
+   nir_alu_instr *at;
+   uint8_t mask;                   /* writemask */
    struct sgc_operand bound[2][4]; /* scalar operands, indexed by source and position */
-   /* bitmask of the positions that have an operand, for each source */
+   /* for each source, a bitmask of the positions that have an operand */
    uint8_t bound_mask[2];
-   nir_ssa_def *member[4]; /* scalars in each component of the result, or NULL */
-   int reg;                /* scalars: virtual register of the result */
-   struct sgc_group *next; /* next group to emit before the same instruction, or NULL */
+   /* for each component of the result, the scalar that it contains, or NULL */
+   nir_ssa_def *member[4];
+   int reg;                /* scalars only: virtual register of the result */
+   struct sgc_group *next; /* next group that is emitted before the same instruction, or NULL */
 };
 
 enum sgc_plan_kind {
    SGC_PLAN_NONE,     /* emit nothing: the value is unused or read as an operand */
    SGC_PLAN_EMIT,     /* emit the planned operation */
    SGC_PLAN_SAT,      /* fsat: emit the operation of `inner` with saturation */
-   SGC_PLAN_FOLDED,   /* `inner` of an SGC_PLAN_SAT, emitted as part of it */
-   SGC_PLAN_MEMBER,   /* computed by the operation of `group` */
-   SGC_PLAN_IN_PLACE, /* store whose value is computed directly in the output: emit nothing */
+   SGC_PLAN_FOLDED,   /* emit nothing: this is the `inner` of an SGC_PLAN_SAT */
+   SGC_PLAN_MEMBER,   /* emit nothing: the operation of `group` computes the value */
+   SGC_PLAN_IN_PLACE, /* emit nothing: the stored value is computed directly in the output */
 };
 
-/* Plan for one NIR instruction, or for the if that follows a block. */
+/* The plan for a NIR instruction, or for the condition of the if that follows a block. */
 struct sgc_plan {
    enum sgc_plan_kind kind;
 
@@ -124,22 +127,24 @@ struct sgc_plan {
     * applied on top of the modifiers of the operands.
     */
    uint8_t neg, abs;
-   bool sat;          /* whether to clamp the result to [0, 1] */
+   bool sat;          /* set to clamp the result to [0, 1] */
    bool invert;       /* conditions: inverted predicate */
    uint8_t done_mask; /* vectors: bitmask of components that other instructions write in place */
-   struct sgc_group *group; /* vectors and members: composite operation, or NULL */
-   struct sgc_group *first; /* list of scalar groups to emit before this instruction */
+   struct sgc_group *group; /* vectors and members: group that computes the value, or NULL */
+   struct sgc_group *first; /* list of the scalar groups that are emitted before this instruction */
    struct sgc_plan *inner;  /* SGC_PLAN_SAT: plan of the saturated instruction */
    nir_ssa_def *inner_def;  /* SGC_PLAN_SAT: result of that instruction */
 
    /* operands, in emission order */
    unsigned num_srcs;
    struct sgc_operand *srcs;
-   uint32_t read;           /* bitmask of srcs that have been read during emission */
-   struct sgc_index *index; /* index of an input, output, constant, bank, unit or binding */
-   uint32_t offset;         /* memory: constant added to the address, in bytes */
+   uint32_t read; /* bitmask of the operands in srcs[] that emission has read */
+   /* index of the input, output, constant, bank, unit or binding that is accessed */
+   struct sgc_index *index;
+   uint32_t offset; /* memory: constant that is added to the address, in bytes */
 
-   unsigned phi_reg;         /* phis: 1 + register that predecessors copy to, or 0 */
+   /* phis: 1 + index of the register that the predecessors copy to, or 0 */
+   unsigned phi_reg;
    struct sgc_tex_plan *tex; /* texture operations only */
 };
 
@@ -153,18 +158,18 @@ struct sgc_select {
    const struct sgpu_shader_key *key;
    bool opt; /* enable optimizations */
 
-   /* plans, indexed by nir_instr index; the plan of an if is at the end_ip of the preceding block
+   /* Plans, indexed by nir_instr::index. The plan for the condition of an if has the index end_ip
+    * of the preceding block.
     */
    struct sgc_plan *plans;
 
    /* by nir_ssa_def index */
-   BITSET_WORD *needed; /* bitset of values that are read by an operand */
+   BITSET_WORD *needed; /* bitset of the values that some operand reads */
    struct sgc_location *locations;
 
-   struct util_dynarray groups; /* struct sgc_group *, all composite operations */
-   /* For each composite operation, a ring buffer of the most recent groups that scalar instructions
-    * in `open_block` can join. `num` is the number of groups and `next` the index of the next
-    * insertion.
+   struct util_dynarray groups; /* array of struct sgc_group *: all composite operations */
+   /* For each composite operation, a ring buffer of the most recent groups in `open_block`, which
+    * more scalar instructions can join. num: number of groups; next: index of the next insertion.
     */
    struct sgc_open_groups {
       unsigned num, next;
@@ -172,7 +177,7 @@ struct sgc_select {
    } open[SGC_GROUP_OPS];
    const nir_block *open_block;
 
-   /* 1 + index into sgc_program::arrays, indexed by nir_register index */
+   /* for each nir_register index, 1 + index into sgc_program::arrays */
    unsigned *arrays;
 
    /* emission */
@@ -180,8 +185,9 @@ struct sgc_select {
    struct sgc_block *block;                    /* current block */
    struct sgc_block *loop_end, *loop_continue; /* break and continue targets, or NULL */
    bool in_loop;
-   unsigned next_pred; /* number of conditions so far, used to pick the next predicate */
-   /* whether there was a barrier, so that the next memory access needs the fence bit */
+   /* number of conditions so far, which determines the next predicate register */
+   unsigned next_pred;
+   /* Set if there was a barrier, so that the next memory access needs the fence bit. */
    bool fence;
 
    /* Current contents of the components of A0. The fields match those of sgc_index. */
@@ -194,15 +200,15 @@ struct sgc_select {
       unsigned used; /* value of address_clock at the last use */
    } address[4];
    unsigned address_clock; /* number of address uses so far */
-   unsigned address_busy;  /* bitmask of components used by the current instruction */
-   bool keep_relative;     /* whether to copy operands that use A0 to registers first */
+   unsigned address_busy;  /* bitmask of the A0 components that the current instruction uses */
+   bool keep_relative;     /* set to copy operands that use A0 to registers first */
 
    /* interface */
-   uint8_t input_reg[64];     /* 1 + index into v[], or 0, for each attribute or varying slot */
-   uint64_t inputs_used;      /* bitmask of v[] or va[] in use */
-   uint8_t output_reg[64];    /* 1 + index into o[], or 0, for each varying slot */
-   uint8_t output_stores[64]; /* number of stores that can write each o[] */
-   bool output_relative;      /* whether some outputs are indirectly indexed */
+   uint8_t input_reg[64];     /* for each attribute or varying slot, 1 + index into v[], or 0 */
+   uint64_t inputs_used;      /* bitmask of the registers v[] or va[] in use */
+   uint8_t output_reg[64];    /* for each varying slot, 1 + index into o[], or 0 */
+   uint8_t output_stores[64]; /* for each o[], the number of stores that can write it */
+   bool output_relative;      /* set if some outputs are indirectly indexed */
 };
 
 /* Returns the size of a value in 32-bit words. */
@@ -224,15 +230,16 @@ sgc_op_is_vec(nir_op op)
  */
 
 /* Looks through moves and vectors. Unlike nir_ssa_scalar_chase_movs(), this supports shaders with
- * NIR registers, it stops at moves that read them.
+ * NIR registers, because it stops at moves that read them.
  */
 nir_ssa_scalar sgc_chase_movs(nir_ssa_scalar s);
-/* Sets *o to n components of `def`, with the given swizzle (NULL for identity). If `mods` is set,
- * the user supports the neg and abs modifiers, so fneg and fabs can be folded.
+/* Sets *o to an operand that reads n components of `def` with the given swizzle (NULL for
+ * identity). If `mods` is set, the user of the operand supports the neg and abs modifiers, so fneg
+ * and fabs can be folded into the operand.
  */
 void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n,
                bool mods);
-/* Sets *o to n components of source s of `alu`. */
+/* Sets *o to an operand that reads n components of source s of `alu`. */
 void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n);
 /* Splits an index into a variable and a constant part. */
 struct sgc_index sgc_chase_index(nir_ssa_def *def);
@@ -247,18 +254,21 @@ sgc_index_add(int a, uint32_t b)
  * sgc_operand.c
  */
 
-/* Sets keep_relative. Must be called before reading operands of the plan. Lives in
- * sgc_select_alu.c.
+/* Decides whether operands that use A0 must be copied to registers, and sets keep_relative
+ * accordingly. Must be called before any operand of the plan is read.
  */
 void sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan);
-/* Returns the destination for a value, allocating a location if it doesn't have one. */
+/* Returns the destination for a value. Allocates a location if the value doesn't have one yet. */
 struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
-/* Returns the hardware source for an operand. May emit instructions to load A0 or to copy. */
+/* Returns the hardware source for an operand. May emit instructions that load A0 or that copy the
+ * operand to a register.
+ */
 struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o);
 /* Returns the hardware source for operand s of the plan, and marks it as read. */
 struct sgc_src sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s);
-/* Returns operand s of the plan, a byte address, as a source or a constant *offset. The other one
- * is SGPU_FILE_NONE or 0.
+/* Returns operand s of the plan, which is an address, as a hardware source. If the address is a
+ * small constant, stores it in *offset instead, and returns a source with the file SGPU_FILE_NONE.
+ * Otherwise, sets *offset to 0.
  */
 struct sgc_src sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan, unsigned s,
                                    uint32_t *offset);
@@ -270,14 +280,16 @@ struct sgc_src sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan
 int sgc_fit_index(struct sgc_index *index, int base, int min, int max);
 /* Returns true if the index left by sgc_fit_index() needs a component of A0. */
 bool sgc_is_relative(const struct sgc_index *index);
-/* Returns the component of A0 that contains the index, loading it if needed. */
+/* Returns the component of A0 that contains the index. Loads the index if no component contains it
+ * yet.
+ */
 unsigned sgc_load_address(struct sgc_select *sel, const struct sgc_index *index);
 
 /*
  * sgc_operand_parts.c
  */
 
-/* An operand being assembled: position i is the scalar piece[i]. */
+/* An operand that is assembled from scalars. Position i of the operand is piece[i]. */
 struct sgc_parts {
    struct sgc_src piece[4];
    unsigned mask; /* bitmask of positions that are set */
@@ -285,7 +297,7 @@ struct sgc_parts {
 
 /* Sets positions pos to pos + n - 1 to components 0 to n - 1 of src. */
 void sgc_put(struct sgc_parts *parts, unsigned pos, struct sgc_src src, unsigned n);
-/* Returns the assembled operand. Its file is SGPU_FILE_NONE if no position is set. */
+/* Returns the assembled operand, whose file is SGPU_FILE_NONE if no position is set. */
 struct sgc_src sgc_join(struct sgc_select *sel, const struct sgc_parts *parts);
 
 /*
@@ -360,11 +372,11 @@ sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def)
 {
    return sel->locations[def->index].valid;
 }
-/* Makes instructions write components of a vector in place if the vector is the only user of their
- * values. The plan's done_mask is set to those components and the ones in `skip`.
+/* If a vector is the only user of a value, makes the defining instruction write its components of
+ * the vector in place. Sets the plan's done_mask to all of these components and the ones in `skip`.
  */
 void sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip);
-/* If the store is unconditional and the only user of the value, makes the defining instruction
+/* If the store is unconditional and the only user of its value, makes the defining instruction
  * write the output directly. Returns true on success.
  */
 bool sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store);
@@ -373,7 +385,7 @@ bool sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store);
  * sgc_match.c
  */
 
-/* Try to use a composite operation for components of a vector, or for a scalar. Return true on
+/* Try to compute components of a vector, or a scalar, with a composite operation. Return true on
  * success.
  */
 bool sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec);
@@ -385,16 +397,16 @@ bool sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu);
 
 /* Assigns registers to the inputs and outputs of the shader. */
 void sgc_assign_interface(struct sgc_select *sel);
-/* Returns the system value that a fragment shader input is read from, or -1 if it's a varying.
- * *comp is set to the first component.
+/* Returns the system value that contains a fragment shader input, and sets *comp to the first
+ * component. Returns -1 if the input is a varying.
  */
 int sgc_sysval_of_varying(unsigned location, unsigned *comp);
-/* Returns the index into o[] for a store, or that of its first slot if the store is indirect.
- * Returns -1 if the hardware doesn't have this output. *shift is set to the component of o[] that
- * the first component of the value is stored to.
+/* Returns the index into o[] for a store, or the index of its first slot if the store is indirect.
+ * Returns -1 if the hardware doesn't have this output. Sets *shift to the component of o[] that the
+ * first component of the value is stored to.
  */
 int sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift);
-/* Returns true for load_output and store_output of a per-patch output. */
+/* Returns true for load_output and store_output intrinsics that access a per-patch output. */
 bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr);
 
 /*
@@ -405,7 +417,7 @@ bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr
 bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
 /* Returns the hardware source for a load that sgc_is_operand_load() accepts. */
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
-/* Returns the v[] read by an input load, with the first loaded component in position x. */
+/* Returns the v[] operand that an input load reads. The first loaded component is in position x. */
 struct sgc_src sgc_input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
 
 /*
@@ -454,20 +466,20 @@ void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
  * sgc_alu_info.c
  */
 
-/* Hardware opcode for a NIR ALU opcode. The sources are the same as in NIR, optionally followed by
- * a literal.
+/* The hardware opcode for a NIR ALU opcode. The hardware instruction has the same sources as in
+ * NIR, optionally followed by a literal.
  */
 struct sgc_alu_info {
    uint16_t op;      /* enum sgpu_opcode, SGPU_OP_NOP if unsupported */
    uint8_t cond;     /* enum sgpu_cond, for comparisons */
-   uint8_t neg, abs; /* bitmasks of sources that get the modifier */
-   bool sat;         /* whether to clamp the result to [0, 1] */
-   bool has_imm;     /* whether the last source is the literal `imm` */
+   uint8_t neg, abs; /* bitmasks of the sources that need the neg or abs modifier */
+   bool sat;         /* set to clamp the result to [0, 1] */
+   bool has_imm;     /* set if the last source is the literal `imm` */
    uint32_t imm;
 };
 const struct sgc_alu_info *sgc_alu_info(nir_op op);
-/* Return the opcode for a two-source comparison that returns 1.0 or 0.0, or one that writes a
- * predicate. Return SGPU_OP_NOP if there is none.
+/* Return the opcode of a comparison that returns 1.0 or 0.0, or of one that writes a predicate.
+ * Return SGPU_OP_NOP if the hardware doesn't have this comparison.
  */
 enum sgpu_opcode sgc_compare_to_float(nir_op op);
 enum sgpu_opcode sgc_compare_to_predicate(const nir_alu_instr *alu);
@@ -481,7 +493,7 @@ bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 /* Returns true if the instruction has a 64-bit source or destination. */
 bool sgc_alu_is_wide(const nir_alu_instr *alu);
 /* Returns the hardware opcode for an instruction with a 64-bit source or destination. `op` is
- * SGPU_OP_NOP if it's unsupported.
+ * SGPU_OP_NOP if the hardware doesn't support the instruction.
  */
 const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
 
@@ -490,8 +502,8 @@ const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
  */
 
 void sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu);
-/* Emits a comparison that writes a predicate. Returns the guard for instructions to execute if the
- * condition is true.
+/* Emits a comparison that writes a predicate. Returns a guard for instructions that must only
+ * execute if the condition is true.
  */
 struct sgpu_guard sgc_select_condition(struct sgc_select *sel, struct sgc_plan *plan);
 
@@ -506,15 +518,18 @@ void sgc_plan_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc
 void sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 
-/* Unit of a buffer or image, see sgc_instr. */
+/* Unit index of a buffer or image. The members are the same as in struct sgc_instr. */
 struct sgc_binding {
    uint8_t unit;
    bool urel;
    uint8_t urelcomp;
 };
-/* Returns the unit for a binding, loading A0 if it's indirect. */
+/* Returns the unit of a buffer or image with the given index. Loads A0 if the index isn't constant.
+ */
 struct sgc_binding sgc_load_binding(struct sgc_select *sel, const struct sgc_index *index);
-/* Sets the unit (unless `binding` is NULL) and the fence bit of a memory instruction. */
+/* Sets the unit and the fence bit of a memory instruction. `binding` is NULL if the instruction has
+ * no unit.
+ */
 void sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
                        const struct sgc_binding *binding);
 /* Returns the enum sgpu_atomic for an intrinsic, or -1 if it's unsupported. */
@@ -545,14 +560,16 @@ void sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
 void sgc_plan_wide_alu(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan);
 void sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
                    const struct sgc_location *at);
-/* Returns source s for a pair operation, given a source whose first positions contain the value. */
+/* Returns source s of a pair operation, given a source that contains the value in its first
+ * positions.
+ */
 struct sgc_src sgc_pair_source(enum sgpu_opcode op, unsigned s, struct sgc_src src);
 
 /*
  * sgc_select_tex.c
  */
 
-/* Returns the enum sgpu_tex_target, or -1 if it's unsupported. */
+/* Returns the enum sgpu_tex_target for a sampler dimension, or -1 if it's unsupported. */
 int sgc_tex_target(enum glsl_sampler_dim dim, bool is_array);
 
 void sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex);

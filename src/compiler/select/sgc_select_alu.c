@@ -5,8 +5,9 @@
 
 #include "select/sgc_select.h"
 
-/* Moves position i of a source to position comp[i], for a componentwise operation whose n result
- * components are written to the location `at`.
+/* Swizzles a source of a componentwise operation whose n-component result is written to the
+ * location `at`. Position i of the source moves to position at->comp[i], where result component i
+ * is.
  */
 static struct sgc_src
 spread(struct sgc_src src, const struct sgc_location *at, unsigned n)
@@ -26,8 +27,8 @@ componentwise(enum sgpu_opcode op)
    return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD;
 }
 
-/* If an instruction needs more components of A0 than there are, copy each operand that uses A0 to a
- * register first.
+/* If the operands of an instruction need more components of A0 than the hardware has, sets
+ * keep_relative, so that each operand is copied to a register first.
  */
 void
 sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
@@ -111,8 +112,8 @@ emit_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
    }
 }
 
-/* Returns source s of a composite operation, copied to a new register if its positions come from
- * different registers.
+/* Returns source s of a composite operation. If its positions are in different registers, copies
+ * them to a new register first.
  */
 static struct sgc_src
 group_source(struct sgc_select *sel, const struct sgc_group *group, unsigned s)
@@ -165,8 +166,8 @@ emit_group(struct sgc_select *sel, const struct sgc_group *group, struct sgc_dst
    sel->address_busy = 0;
 }
 
-/* Emits the operation of a scalar group, and copies members whose location isn't in the group's
- * register.
+/* Emits the operation of a scalar group. If a member has its location in a different register,
+ * copies the result there.
  */
 static void
 emit_scalar_group(struct sgc_select *sel, const struct sgc_group *group)
@@ -187,7 +188,7 @@ emit_scalar_group(struct sgc_select *sel, const struct sgc_group *group)
  * Operations
  */
 
-/* Emits the planned operation, with an n-component result in dst, and returns the instruction. */
+/* Emits the planned operation, which writes n components to dst, and returns the instruction. */
 static struct sgc_instr *
 emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
                const struct sgc_location *at, unsigned n)
@@ -222,8 +223,8 @@ emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst
    return instr;
 }
 
-/* Emits an fsat: the inner operation with saturation, or a saturating MOV if the inner one is a
- * group member.
+/* Emits an fsat as the inner operation with saturation. If a group has already computed the inner
+ * value, emits a saturating MOV instead.
  */
 static void
 emit_saturated(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,

@@ -11,7 +11,9 @@
 /* NIR source indices */
 enum { INDEX, COORD, SAMPLE, DATA, DATA2 };
 
-/* Returns the enum sgpu_tex_target of an image, or -1. Cubes are 2D arrays of faces. */
+/* Returns the enum sgpu_tex_target of an image, or -1 if it's unsupported. The hardware accesses
+ * cubes as 2D arrays of faces.
+ */
 static int
 image_target(const nir_intrinsic_instr *intr)
 {
@@ -65,7 +67,9 @@ sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
       const unsigned n = nir_src_num_components(intr->src[DATA + i]);
       sgc_put(&data, i, sgc_planned_src(sel, plan, s++), n);
    }
-   /* Stores read four components. Those that the format doesn't have can contain anything. */
+   /* Stores always read four components. If the value has fewer, the format doesn't have the
+    * others, so they can contain anything.
+    */
    for (unsigned i = 0; store && i < 4; i++) {
       if (!(data.mask & (1u << i)))
          sgc_put(&data, i, data.piece[0], 1);

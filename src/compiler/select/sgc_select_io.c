@@ -22,9 +22,9 @@ sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
    }
    if (sgc_output_index(sel, store, &shift) < 0)
       return;
-   /* A value computed directly in the output might be computed well before the store. It must not
-    * overwrite the old value before a geometry shader emits a vertex with it, or before another
-    * invocation of a tessellation control shader loads it.
+   /* A value that is computed directly in the output may be computed long before the store. It must
+    * not overwrite the old output value before a geometry shader emits a vertex, or before another
+    * invocation of a tessellation control shader loads the old value.
     */
    if (sel->opt && !read_later && sgc_locate_in_output(sel, store)) {
       sgc_need_def(sel, store->src[0].ssa);

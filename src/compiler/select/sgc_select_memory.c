@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SSBO and shared memory accesses, and barriers.
- *
- * The constant part of an address goes in the instruction's offset field. If the old value returned
- * by an atomic isn't used, it gets no destination. It then commutes with atomics of the same kind,
- * so the invocations can be run in any order.
+ * SSBO and shared memory accesses, and barriers. The constant part of an address goes in the
+ * instruction's offset field. If nothing uses the old value that an atomic returns, the atomic gets
+ * no destination. Atomics of the same kind then commute, so invocations can run in any order.
  */
 
 #include "select/sgc_select.h"
@@ -89,8 +87,8 @@ sgc_atomic_op(nir_intrinsic_op op)
 #undef ATOMIC
 }
 
-/* These two functions return NIR source indices. The order of the sources is: value (stores),
- * binding (buffers), address, operands (atomics).
+/* The following two functions return NIR source indices. The order of the sources is: value
+ * (stores), binding (buffers), address, operands (atomics).
  */
 static unsigned
 binding_source(const struct memory_op *op)
@@ -108,8 +106,8 @@ address_source(const struct memory_op *op)
  * Planning. Operand 0 is the address, followed by the value to store or the atomic operands.
  */
 
-/* Plans an address. The constant part, including `base`, becomes the offset as long as it's at most
- * `max`.
+/* Plans an address. Its constant part, including `base`, goes in the offset field as long as the
+ * offset is at most `max`.
  */
 static void
 plan_address(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, uint32_t base,
@@ -206,7 +204,7 @@ sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
    sel->fence = false;
 }
 
-/* Returns src1 of a store or atomic. */
+/* Returns src1 of a store or atomic: the value to store, or the operands of the atomic. */
 static struct sgc_src
 data_source(struct sgc_select *sel, const nir_intrinsic_instr *intr, struct sgc_plan *plan,
             enum access access)
@@ -278,9 +276,7 @@ waits_for_others(const nir_intrinsic_instr *intr)
            nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP);
 }
 
-/* Returns true if a workgroup is a single warp. BAR isn't needed in that case, since the lanes run
- * in lockstep.
- */
+/* Returns true if a workgroup is a single warp. Its lanes run in lockstep, so BAR isn't needed. */
 static bool
 is_one_warp(const nir_shader *nir)
 {

@@ -5,8 +5,8 @@
 
 #include "select/sgc_select.h"
 
-/* Returns the target index for LDT, or -1 if the output can't be read. *first is set to the
- * component of LDT's result that the value starts at.
+/* Returns the target index for LDT, or -1 if the output can't be read. Sets *first to the component
+ * of LDT's result that the value starts at.
  */
 static int
 fetched_target(const nir_intrinsic_instr *load, unsigned *first)
@@ -61,7 +61,9 @@ sgc_emit_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct s
                           SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
 }
 
-/* Begin and end don't need an instruction, since the whole program is ordered. */
+/* The device orders whole programs of overlapping primitives, so the beginning and the end of the
+ * critical section don't need an instruction.
+ */
 void
 sgc_plan_interlock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

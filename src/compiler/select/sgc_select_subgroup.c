@@ -115,7 +115,7 @@ sgc_emit_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_
    }
 }
 
-/* Emits code to find the lowest active lane. */
+/* Emits instructions that find the lowest active lane. */
 void
 sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

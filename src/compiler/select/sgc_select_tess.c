@@ -10,7 +10,7 @@
 
 #include "select/sgc_select.h"
 
-/* Returns the index into pa[] for a per-patch output location, or -1 if there is none. */
+/* Returns the index into pa[] for a per-patch output, or -1 if the hardware doesn't have it. */
 static int
 patch_output(unsigned location)
 {
@@ -46,8 +46,8 @@ sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
    sgc_plan_src(sel, plan, intr->src[0], 1, false);
 }
 
-/* Emits a load of the intrinsic's components, starting at component `first` of the output. The
- * caller fills in the remaining fields of the returned instruction.
+/* Emits a load of the intrinsic's result from an output, starting at component `first` of the
+ * output. The caller must set the remaining fields of the returned instruction.
  */
 static struct sgc_instr *
 load(struct sgc_select *sel, enum sgpu_opcode op, nir_intrinsic_instr *intr, struct sgc_src address,
@@ -157,7 +157,7 @@ sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
    instr->offset = vertex;
 }
 
-/* Fills in the tessellation state for the driver. */
+/* Describes the tessellation state of the shader to the driver. */
 void
 sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir)
 {

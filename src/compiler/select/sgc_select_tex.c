@@ -70,23 +70,23 @@ struct sgc_tex_plan {
    enum sgpu_opcode op;
    int target;    /* enum sgpu_tex_target */
    int8_t off[3]; /* constant texel offsets */
-   bool oreg;     /* whether the texel offsets are in src1.zw */
-   bool handle;   /* whether the plan's index is a bindless handle */
-   /* For each NIR source: unused, part of a hardware source, or the texture index. */
+   bool oreg;     /* set if src1.zw contains the texel offsets */
+   bool handle;   /* set if the plan's index is a bindless handle */
+   /* Use of each NIR source: it can be unused, part of a hardware source, or the texture index. */
    struct role {
       enum { ROLE_NONE, ROLE_OPERAND, ROLE_INDEX } kind;
       uint8_t planned;     /* index into sgc_plan::srcs */
-      uint8_t src, pos, n; /* occupies positions pos to pos + n - 1 of src0 or src1 */
+      uint8_t src, pos, n; /* the value is in positions pos to pos + n - 1 of src0 or src1 */
    } * roles;
 };
 
 struct planning {
    struct sgc_select *sel;
    struct sgc_plan *plan;
-   bool integer; /* whether the sources are integers, without modifiers */
+   bool integer; /* set if the sources are integers, which don't support modifiers */
 };
 
-/* Plans NIR source s as n positions of hardware source `src`, starting at `pos`. */
+/* Plans NIR source s as n positions of hardware source `src`, starting at position `pos`. */
 static void
 place(struct planning *c, const nir_tex_instr *tex, unsigned s, unsigned src, unsigned pos,
       unsigned n)
@@ -178,7 +178,7 @@ plan_source(struct planning *c, const nir_tex_instr *tex, unsigned s)
       c->plan->index = sgc_plan_index(c->sel, tex->src[s].src);
       break;
    case nir_tex_src_sampler_offset:
-      /* In GLSL, the texture and sampler index are the same. */
+      /* GLSL uses the same index for the texture and the sampler. */
       break;
    default:
       sgc_error(c->sel->p, "unhandled texture source");
@@ -217,7 +217,7 @@ sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex)
  * Emission
  */
 
-/* Adds an index to the unit and sampler of an instruction. */
+/* Adds an index to the unit and sampler of an instruction, using A0 if it isn't constant. */
 static void
 set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
 {
@@ -238,8 +238,8 @@ set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_in
    }
 }
 
-/* Sets the unit of an instruction to a bindless handle. Constants are never valid handles, so use
- * the last unit for them, which is never bound.
+/* Makes an instruction use a bindless handle as its unit. A constant is never a valid handle, so
+ * use the last unit in this case, which is never bound.
  */
 static void
 set_handle(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
@@ -286,7 +286,7 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
          set_relative_unit(sel, instr, *plan->index);
    }
 
-   /* Default to level 0. TXQ takes a level even when querying the number of levels. */
+   /* The level defaults to 0. TXQ reads a level even if it queries the number of levels. */
    const bool levels = sgpu_tex_target_infos[plan->tex->target].levels;
    if (info->level0 && levels && !src[0].mask)
       sgc_put(&src[0], 0, sgc_imm(0), 1);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * 64-bit ALU. A 64-bit value is a scalar in two components of a register, low word first. Operands
- * specify the component of each word, so the words can be in any two components.
+ * 64-bit ALU. A 64-bit value is a scalar in two components of a register. The low word comes first,
+ * but operands specify the component of each word, so the words can be in any two components.
  */
 
 #include "select/sgc_select.h"
 
-/* Plans unpack_64_2x32_split_x or _y as a MOV. It's usually not needed, since most users read the
- * word as an operand.
+/* Plans unpack_64_2x32_split_x or _y as a MOV. This is usually not necessary, since most users read
+ * the word directly as an operand.
  */
 static void
 plan_word(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan)
@@ -69,7 +69,9 @@ sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
 struct sgc_src
 sgc_pair_source(enum sgpu_opcode op, unsigned s, struct sgc_src src)
 {
-   /* Replicate the value to both pairs, so that the result can be written to either one. */
+   /* Replicate the value to both pairs of positions, so that the result can be written to either
+    * pair.
+    */
    if (sgpu_type_is_wide(sgpu_opcode_info(op)->src_type[s]))
       return sgc_swizzle(src, SGPU_SWIZZLE(0, 1, 0, 1));
    return sgc_comp(src, 0);

@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Grows *array to hold at least `num` elements of `size` bytes. *max is the number of allocated
- * elements. Returns false without any change if allocation fails.
+/* Grows *array, if necessary, to hold at least `num` elements of `size` bytes. *max is the number
+ * of allocated elements. If allocation fails, returns false and leaves the array unchanged.
  */
 static inline bool
 sgt_array_reserve(void *array, uint64_t *max, uint64_t num, size_t size)

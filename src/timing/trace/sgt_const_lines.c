@@ -17,7 +17,8 @@ struct builder {
    struct sgt_const_lines *l;
    const struct sgt_work *work;
    uint64_t max_versions, max_from, num_from;
-   uint32_t *latest; /* latest version of each context, or NONE if there is no version yet */
+   /* for each context, index of its latest version, or NONE if it has no version yet */
+   uint32_t *latest;
    uint32_t num_contexts;
 };
 
@@ -32,7 +33,7 @@ add_version(struct builder *b, const struct sgt_const_version *version)
    return true;
 }
 
-/* Adds the next version of a context. Unchanged lines keep the version in which they originate. */
+/* Adds the next version of a context. Unchanged lines originate in the same version as before. */
 static bool
 add_changed(struct builder *b, const struct sgt_constants *c)
 {
@@ -62,8 +63,8 @@ add_changed(struct builder *b, const struct sgt_constants *c)
    return add_version(b, &v);
 }
 
-/* Adds a new version for each context whose constants the operation has changed. Only the constants
- * of bank 0, which instructions access directly, have versions.
+/* Adds a new version for each context whose constants have changed since its previous operation.
+ * Only the constants of bank 0, which instructions access directly, have versions.
  */
 static bool
 add_constants(struct builder *b, uint32_t operation)
@@ -80,8 +81,8 @@ add_constants(struct builder *b, uint32_t operation)
    return true;
 }
 
-/* Adds versions for shader stages that have no version in the operation yet: one version per
- * operation or one per program, depending on `scope`.
+/* Adds versions for all shader stages of the operation that have no version yet. Depending on
+ * `scope`, each operation gets a new version, or all operations with the same program share one.
  */
 static bool
 add_others(struct builder *b, uint32_t operation, enum sgt_const_scope scope, uint32_t *programs)

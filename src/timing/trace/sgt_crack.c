@@ -19,10 +19,10 @@ static_assert((int)SGPU_SCALAR_SHARED == (int)SGT_PIPE_SHARED, "one order");
 static_assert((int)SGPU_SCALAR_CONST == (int)SGT_PIPE_CONST, "one order");
 static_assert((int)SGPU_SCALAR_CONTROL == (int)SGT_PIPE_CONTROL, "one order");
 
-/* Inner registers, which only hold values between the operations of one instruction. The first
- * registers hold temporary values of the steps. CARRIED, the last of these, also holds a result
- * that is copied to several components. SAVED and the following registers hold up to 4 saved
- * components.
+/* Inner registers pass values between the operations of a single instruction. The first
+ * SGPU_SCALAR_INNERS of them contain temporary values. The last of these, CARRIED, can also contain
+ * a result that is copied to several components. SAVED and the following registers hold the values
+ * of up to four components that would be overwritten too early.
  */
 #define INNER(n) (SGT_REG_INNER + (n))
 #define CARRIED INNER(SGPU_SCALAR_INNERS - 1)
@@ -96,8 +96,8 @@ crack_move(struct sgt_crack *k, uint16_t dst, uint16_t src)
    crack_add(k, SGT_PIPE_ALU, dst)->src[0] = src;
 }
 
-/* Sets source n of the last added operation. `part` is the component, or the first component of the
- * pair.
+/* Sets source n of the operation that was added last. `code` is the source in the encoding of
+ * sgpu_scalar.py. `part` is the current component, or the first component of the current pair.
  */
 static void
 add_src(struct sgt_crack *k, unsigned n, unsigned code, unsigned part)
@@ -133,8 +133,8 @@ add_src(struct sgt_crack *k, unsigned n, unsigned code, unsigned part)
    k->old[k->num - 1] |= 1u << n;
 }
 
-/* Writes the result of the last added operation to all components of `mask`, with moves if there
- * are several components.
+/* Makes the operation that was added last write the first component in `mask`. Adds moves that copy
+ * the result to all other components in `mask`.
  */
 static void
 crack_spread(struct sgt_crack *k, unsigned mask)
@@ -159,8 +159,8 @@ crack_spread(struct sgt_crack *k, unsigned mask)
       crack_move(k, dst_register(k->instr, c), from);
 }
 
-/* Adds the operation of a step for one part of the instruction: a component, a pair of components,
- * or all components. `inner` is the first inner register of the part.
+/* Adds the operation for a step. `part` is the component, or the first component of the pair, that
+ * the operation computes. `inner` is the index of the first inner register that it can use.
  */
 static void
 add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part, unsigned mask,
@@ -187,8 +187,8 @@ add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part
    }
 }
 
-/* Stores the indices of the steps in `sequence` in execution order, with loops unrolled. Returns
- * the number of indices.
+/* Stores the indices of the instruction's steps in `sequence`, in execution order and with all
+ * loops unrolled. Returns the number of indices.
  */
 static unsigned
 write_out(const struct sgt_crack *k, uint8_t *sequence)
@@ -212,9 +212,9 @@ write_out(const struct sgt_crack *k, uint8_t *sequence)
    return num;
 }
 
-/* Adds the steps for all parts in the given order. A part is a component, or the first component of
- * a pair. If there are enough registers, interleave the steps of different parts like a compiler's
- * scheduler would.
+/* Adds the operations for all parts in the given order. A part is a component, or the first
+ * component of a pair. If there are enough inner registers, interleaves the operations of different
+ * parts, like the scheduler of a compiler would.
  */
 static void
 add_steps(struct sgt_crack *k, const uint8_t *parts, unsigned num_parts)
@@ -245,8 +245,8 @@ add_steps(struct sgt_crack *k, const uint8_t *parts, unsigned num_parts)
 
 /* -- values from before the instruction --------------------------------------------------- */
 
-/* Returns a register that an operation overwrites although a later operation needs the value from
- * before the instruction, or SGT_REG_NONE if there is no such register.
+/* Returns a register that an operation overwrites before a later operation of the instruction has
+ * read its old value. Returns SGT_REG_NONE if there is no such register.
  */
 static uint16_t
 find_lost(const struct sgt_crack *k)
@@ -283,8 +283,8 @@ crack_save(struct sgt_crack *k, uint16_t lost, uint16_t saved)
    k->old[0] = 0;
 }
 
-/* Tries several orders of the parts, and adds the steps in the first order that doesn't lose an old
- * value. If each order loses a value, keeps the given order.
+/* Tries several orders of the parts, and adds the operations in the first order that overwrites no
+ * component too early. If there is none, adds the operations in the given order.
  */
 static void
 add_in_order(struct sgt_crack *k, uint8_t *parts, unsigned num)

@@ -21,13 +21,15 @@ struct sgt_crack {
    const struct sgpu_opcode_info *op;
    const struct sgpu_scalar_info *scalar;
    struct sgt_uop uops[SGT_CRACK_MOST];
-   /* For each operation: bitmask of sources that need the value from before the instruction. */
+   /* for each operation, a bitmask of the sources that must read the value from before the
+    * instruction
+    */
    uint8_t old[SGT_CRACK_MOST];
    unsigned num;
 };
 
-/* Fills in `k`, which keeps a pointer to `instr`. The caller must set sgt_uop::instr and
- * SGT_UOP_LAST of the operations.
+/* Splits an instruction into operations. `k` keeps a pointer to `instr`. The caller must set
+ * sgt_uop::instr and the flag SGT_UOP_LAST of the operations.
  */
 void sgt_crack(struct sgt_crack *k, const struct sgpu_instr *instr);
 

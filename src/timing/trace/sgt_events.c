@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts the device's records to operations of a trace.
+ * Converts the event records of the device to operations of a trace.
  */
 #include "trace/sgt_events.h"
 
@@ -51,7 +51,7 @@ record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
 
 /* -- draws ---------------------------------------------------------------------------------- */
 
-/* Chunks of device events for one batch of a draw. */
+/* All chunks of device events that belong to the same batch of a draw. */
 struct batch {
    const struct sgt_chunk *prims;
    const struct sgt_chunk *const *tiles;
@@ -75,8 +75,8 @@ compare_chunks(const void *a, const void *b)
    return x[2] < y[2] ? -1 : x[2] > y[2];
 }
 
-/* qsort() callback for chunks that contain warp records. Chunks of batches come before chunks of
- * tiles, and chunks of the same kind are sorted by batch.
+/* qsort() callback for chunks with warp records. Chunks of batches come before chunks of tiles.
+ * Chunks of the same kind are sorted by workgroup, batch and tile.
  */
 static int
 compare_warps(const void *a, const void *b)
@@ -97,9 +97,9 @@ is_warps(const struct sgt_chunk *chunk)
    return chunk->kind >= SGPU_CHUNK_WARPS_BATCH;
 }
 
-/* Returns a sorted array of the operation's chunks without the OPERATION chunk. If `warps` is true,
- * the array has the chunks that contain warp records, and otherwise all other chunks. Returns NULL
- * if allocation fails.
+/* Returns a sorted array of an operation's chunks. If `warps` is true, the array contains all
+ * chunks with warp records, and otherwise all other chunks except for the OPERATION chunk. Returns
+ * NULL if allocation fails.
  */
 static const struct sgt_chunk **
 sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
@@ -119,8 +119,8 @@ sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
    return sorted;
 }
 
-/* Sets the numbers of depths, shader invocations and colours per fragment that the trace records
- * for the blocks of the draw.
+/* Updates the number of depths, shader invocations and colours per fragment that the operation
+ * records, using the VALUES records of a chunk.
  */
 static void
 find_values(struct sgt_events *e, const struct sgt_chunk *chunk, struct sgt_operation *o)
@@ -158,14 +158,14 @@ add_values(struct sgt_events *e, const struct sgpu_event_values *v)
                                         });
 }
 
-/* Linked lists of the blocks of a batch, with one list per primitive. A link is an index in `block`
- * plus 1, or 0 at the end of a list.
+/* Linked lists of the blocks in a batch, with one list per primitive. A link is 1 + index into
+ * `block`, or 0 at the end of the list.
  */
 struct lists {
    const struct sgpu_event_block **block;
    uint32_t *next, *first, *last;
    uint32_t num, num_prims;
-   bool values; /* a record of values follows each block */
+   bool values; /* set if a VALUES record follows each block */
 };
 
 static void
@@ -339,9 +339,9 @@ sgt_events_operation(const struct sgt_chunk *chunk)
    return chunk->num_words < words ? NULL : op;
 }
 
-/* Rejects operations that the models of the 1999 engine don't support: grids, and draws whose
- * shaders write memory. Records a message for the first rejected operation. Returns true if the
- * operation is rejected.
+/* Rejects operations that the models of the 1999 engine don't support: compute grids, and draws
+ * whose shaders write memory. Returns true if the operation is rejected. Only the first rejected
+ * operation sets an error message.
  */
 static bool
 events_refuse(struct sgt_events *e, const struct sgt_place *place,

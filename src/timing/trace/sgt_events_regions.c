@@ -87,7 +87,7 @@ sgt_events_destination(struct sgt_events *e, const struct sgpu_event_operation *
 {
    struct sgt_piece pieces[16];
    const struct sgpu_event_region *first = NULL;
-   bool layers = true; /* all regions have the same layers */
+   bool layers = true; /* true while all regions have the same layers */
    unsigned num = 0;
 
    for (unsigned i = 0; i < count; i++) {

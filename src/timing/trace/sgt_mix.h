@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instruction mix: number of instructions in each class, either in a program or as executed by
- * warps.
- *
- * According to Lindholm 2001, section 3.7.3, a fixed-function pipeline consists of about 50 % MOV,
- * MUL, ADD and MAD, and about 40 % DP3 and DP4.
+ * Instruction mix, i.e. the number of instructions in each class. Instructions are counted once in
+ * a program, or each time that a warp executes them. According to Lindholm 2001, section 3.7.3, a
+ * fixed-function pipeline consists of about 50 % MOV, MUL, ADD and MAD, and about 40 % DP3 and DP4.
  */
 #ifndef SGT_MIX_H
 #define SGT_MIX_H
@@ -30,29 +28,31 @@ extern const char *const sgt_class_names[SGT_CLASS_COUNT];
 
 struct sgt_mix {
    uint64_t instrs; /* number of instructions */
-   /* number of instructions in each class; adds up to `instrs` */
+   /* number of instructions in each class; the sum is `instrs` */
    uint64_t classes[SGT_CLASS_COUNT];
-   uint64_t vp1;                   /* number of instructions of the base profile */
+   uint64_t vp1;                   /* number of instructions that are in the base profile */
    uint64_t uops;                  /* number of scalar operations */
-   uint64_t pipes[SGT_PIPE_COUNT]; /* number of scalar operations per pipe; adds up to `uops` */
+   uint64_t pipes[SGT_PIPE_COUNT]; /* number of scalar operations per pipe; the sum is `uops` */
 };
 
 enum sgt_class sgt_instr_class(const struct sgt_instr *instr);
 
-/* Adds the instructions from pc to pc + count - 1 to the mix, and counts each instruction `times`
- * times. Use 1 for the static mix of a program, or the number of lanes for the mix that threads
- * execute.
+/* Adds the instructions from pc to pc + count - 1 to the mix, and counts each of them `times`
+ * times. For the static mix of a program, `times` is 1. For the mix that threads execute, it is the
+ * number of lanes.
  */
 void sgt_program_mix(const struct sgt_program *program, uint32_t pc, uint32_t count, uint64_t times,
                      struct sgt_mix *mix);
 
-/* Adds the instructions that the warps of an operation have executed, counted once per warp or, if
- * by_lane is true, once per lane.
+/* Adds the instructions that the warps of an operation have executed. Each instruction is counted
+ * once per warp or, if by_lane is true, once per lane.
  */
 void sgt_work_mix(const struct sgt_work *work, uint32_t operation, bool by_lane,
                   struct sgt_mix *mix);
 
-/* Return the number of instructions in the two groups whose shares Lindholm 2001 gives. */
+/* Return the number of instructions in the two groups that Lindholm 2001 distinguishes: MOV, MUL,
+ * ADD and MAD, or dot products.
+ */
 static inline uint64_t
 sgt_mix_simple(const struct sgt_mix *mix)
 {

@@ -86,9 +86,9 @@ program_describe(const struct sgt_crack *k)
 /* -- programs ----------------------------------------------------------------------------- */
 
 struct registers {
-   /* for each temporary, mask of the components that the program uses */
+   /* for each temporary, a bitmask of the components that the program uses */
    uint8_t temps[SGPU_TEMP_SIZE];
-   uint32_t inners; /* maximum number of inner registers used by an instruction */
+   uint32_t inners; /* maximum number of inner registers that an instruction uses */
 };
 
 static void

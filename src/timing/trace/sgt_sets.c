@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of memory pieces. Finds equal sets, and sets that share memory.
+ * Manages sets of memory pieces. Finds out which sets are equal and which sets share memory.
  */
 #include "trace/sgt_sets.h"
 
@@ -32,7 +32,7 @@ pieces_equal(const struct sgt_piece *a, const struct sgt_piece *b)
    return a->storage == b->storage && a->level == b->level && a->grid == b->grid;
 }
 
-/* Returns true if two different pieces share memory. */
+/* Returns true if two pieces, which must not be equal, share memory. */
 static bool
 pieces_overlap(const struct sgt_piece *a, const struct sgt_piece *b)
 {
@@ -43,8 +43,8 @@ pieces_overlap(const struct sgt_piece *a, const struct sgt_piece *b)
 
 /* -- hash tables --------------------------------------------------------------------- */
 
-/* Grows the arrays so that they can hold an element with index `num`. Returns false if allocation
- * fails.
+/* Grows the arrays of a hash table such that they can hold an element with index `num`. Returns
+ * false if allocation fails.
  */
 static bool
 index_reserve(struct sgt_index *index, uint32_t num)
@@ -71,8 +71,7 @@ index_reserve(struct sgt_index *index, uint32_t num)
    return true;
 }
 
-/* Returns the first probe position in the table for a hash. index_next() returns the next probe
- * position.
+/* Returns the first table entry to probe for a hash. index_next() returns the next entry to probe.
  */
 static uint32_t
 index_first(const struct sgt_index *index, uint64_t hash)
@@ -184,7 +183,9 @@ sgt_sets_written(struct sgt_sets *s, const struct sgt_region *region, bool drawn
    set->last_layer = MAX2(set->last_layer, region->last_layer);
 }
 
-/* Cost of making the regions of a memory piece cover the whole piece, in ascending order. */
+/* Ranks of memory pieces, in ascending order of the cost of making all regions of the piece cover
+ * the whole piece.
+ */
 enum rank {
    RANK_WHOLE, /* regions already cover the whole piece */
    RANK_BUFFER,
@@ -208,8 +209,8 @@ rank_pieces(const struct sgt_sets *s, uint8_t *rank)
    }
 }
 
-/* If two pieces overlap in memory but have no common coordinates, makes the regions of the piece
- * with the lower rank cover the whole piece.
+/* If two pieces overlap in memory but have no common coordinates, makes all regions of one of them
+ * cover the whole piece. Chooses the piece with the lower rank.
  */
 static void
 widen_pieces(const struct sgt_sets *s, const bool *written, uint8_t *rank)
@@ -231,7 +232,9 @@ set_is_whole(const struct sgt_sets *s, const struct sgt_set *set, const uint8_t 
    bool whole = false;
 
    for (uint32_t k = 0; k < set->num; k++) {
-      /* Sets of several buffers, or of a buffer and a surface, have no common coordinates. */
+      /* If a set contains several buffers, or a buffer and a surface, its pieces have no common
+       * coordinates.
+       */
       whole |= rank[member[k]] == RANK_WHOLE || (set->num > 1 && !s->pieces[member[k]].storage);
    }
    return whole;

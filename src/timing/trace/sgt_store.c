@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event store. Submissions and CPU accesses form a list in program order. Each chunk is added to
- * its operation. Once the first operation in the list has ended, the store's thread converts it.
+ * Event store. Submissions and CPU accesses form a list in program order. The device adds each
+ * chunk to its operation. Once the first operation in the list has ended, the store's thread
+ * converts it.
  */
 #include "trace/sgt_store.h"
 
@@ -41,7 +42,7 @@ struct entry {
 /* A draw state or transfer that the device has reported. */
 struct state {
    uint32_t record; /* value to store in trace->states */
-   uint32_t trace;  /* index of the trace for which `number` is valid */
+   uint32_t trace;  /* index of the trace that `number` belongs to */
    uint32_t number; /* index of the state in trace->states */
 };
 
@@ -56,7 +57,7 @@ struct sgt_store {
    struct entry *first, **last;
    enum sgt_store_mode mode;
    uint32_t frame;
-   uint32_t draws;         /* number of draws in the capture before the first entry */
+   uint32_t draws;         /* number of draws in the capture before the first entry of the list */
    uint32_t width, height; /* size in pixels of the largest presented surface */
    bool failed;            /* an allocation failed */
    struct state *states;
@@ -67,8 +68,9 @@ struct sgt_store {
    struct sgt_events events;
    struct sgt_warps warps;
    uint32_t trace;
-   struct sgt_work *done;    /* executed warps of the last trace */
-   uint64_t last_submission; /* index of the submission of the last converted operation */
+   struct sgt_work *done; /* executed warps of the last trace, or NULL */
+   /* index of the submission that contains the last converted operation */
+   uint64_t last_submission;
    uint32_t last_packet;
 };
 
@@ -127,8 +129,8 @@ store_ended(void *data, uint64_t submission, uint32_t operations, uint32_t draws
    pthread_mutex_unlock(&s->lock);
 }
 
-/* Returns an operation of a list entry, creating the operation if it doesn't exist. Returns NULL if
- * allocation fails.
+/* Returns the operation with the given index in a list entry. Creates the operation if it doesn't
+ * exist yet. Returns NULL if allocation fails.
  */
 static struct operation *
 find_operation(struct entry *entry, uint32_t index)
@@ -240,7 +242,9 @@ store_full(void *data)
 
 /* -- the thread ---------------------------------------------------------------------------- */
 
-/* Returns the index of the state in the trace. Must be called with the lock held. */
+/* Returns the index of a state in trace->states, and adds the state to the trace if necessary. Must
+ * be called with the lock held.
+ */
 static uint32_t
 trace_state(struct sgt_store *s, uint32_t number)
 {
@@ -268,7 +272,7 @@ free_chunks(struct sgt_store *s, struct sgt_chunk *chunk)
 
 /* Finishes and returns the current trace, and stores its executed warps in *work. The next
  * operation starts a new trace. Returns NULL and writes a message if allocation fails or after an
- * error. Must be called with the lock held, which is released temporarily.
+ * error. Must be called with the lock held, and temporarily releases it.
  */
 static struct sgt_trace *
 finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t error_size)
@@ -305,7 +309,9 @@ finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t er
    return trace;
 }
 
-/* Calls params.segment with the segment. The lock must be held, and is temporarily released. */
+/* Finishes the current segment and passes it to params.segment. Must be called with the lock held,
+ * and temporarily releases it.
+ */
 static void
 hand_over(struct sgt_store *s, bool cut, uint64_t mark)
 {
@@ -335,8 +341,8 @@ trace_bytes(const struct sgt_store *s)
                   (e->warps ? sgt_work_builder_bytes(e->warps->builder) : 0);
 }
 
-/* Converts the next operation of the first entry. Called with the lock held; releases it
- * temporarily.
+/* Converts the next operation of the first entry in the list. Must be called with the lock held,
+ * and temporarily releases it.
  */
 static void
 take_operation(struct sgt_store *s, struct entry *entry)
@@ -399,7 +405,8 @@ remove_first(struct sgt_store *s)
    free(entry);
 }
 
-/* Processes the next operation or entry. Returns false if there is nothing to do yet. */
+/* Processes the next operation or entry in the list. Returns false if there is nothing to do yet.
+ */
 static bool
 store_step(struct sgt_store *s)
 {

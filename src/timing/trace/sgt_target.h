@@ -14,15 +14,16 @@
 #define SGT_TARGET_DEPTH 0x01   /* depth or stencil surface */
 #define SGT_TARGET_STENCIL 0x02 /* the draw tests or writes stencil values */
 #define SGT_TARGET_READ \
-   0x04 /* stored values are needed for a test, for blending or to keep bits; without
-         * SGT_TARGET_WRITE: source of a transfer */
+   0x04 /* the draw reads stored values for a test, for blending or to keep bits; without
+         * SGT_TARGET_WRITE, this is the source of a transfer */
 #define SGT_TARGET_WRITE 0x08
 #define SGT_TARGET_BLEND 0x10 /* the draw computes colours from stored colours */
-#define SGT_TARGET_EARLY 0x20 /* depth surface with early tests, i.e. before the pixel shader */
-#define SGT_TARGET_TILED 0x40 /* surface in micro tiles of 8x4 elements (sgpu_layout.h) */
+#define SGT_TARGET_EARLY 0x20 /* depth surface that is tested early, i.e. before the pixel shader */
+/* surface that consists of micro tiles of 8x4 elements (see sgpu_layout.h) */
+#define SGT_TARGET_TILED 0x40
 /* depth surface of a draw that writes no colour; set by the trace builder */
 #define SGT_TARGET_ALONE 0x100
-#define SGT_TARGET_BUFFER 0x80 /* buffer of `width` elements of one byte */
+#define SGT_TARGET_BUFFER 0x80 /* buffer that consists of `width` elements of one byte */
 
 struct sgt_target {
    uint64_t origin;         /* address of element (0, 0) in the first layer and first sample */
@@ -34,7 +35,7 @@ struct sgt_target {
    uint16_t layers;
    uint8_t samples;
    uint8_t bytes; /* size of an element in bytes */
-   uint8_t slot;  /* for a draw: index of the colour output */
+   uint8_t slot;  /* draws: index of the colour output */
    uint8_t pad;
    uint16_t flags; /* SGT_TARGET_* */
    uint16_t pad1[2];

@@ -12,8 +12,8 @@
 
 #include "trace/sgt_target.h"
 
-/* A half-open rectangle in a surface, in pixels. For a buffer, a one-dimensional range in units of
- * 64 bytes from the start of the buffer.
+/* A half-open rectangle of pixels in a surface. For a buffer, this is a one-dimensional range in
+ * units of 64 bytes from the start of the buffer.
  */
 struct sgt_rect {
    int32_t x0, y0, x1, y1;
@@ -25,8 +25,8 @@ sgt_rects_meet(const struct sgt_rect *a, const struct sgt_rect *b)
    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
-/* Rectangle of a region that covers its whole memory set. Such a region can't be split, since
- * overlapping regions of other sets use different coordinates.
+/* Rectangle of a region that covers all memory of its set. The region can't be split into smaller
+ * rectangles, since overlapping regions of other sets use different coordinates.
  */
 #define SGT_RECT_ALL ((struct sgt_rect){ 0, 0, INT32_MAX, INT32_MAX })
 #define SGT_ALL_LAYERS UINT16_MAX
@@ -64,38 +64,40 @@ enum sgt_item_kind {
  * micro tiles (sgpu_layout.h). A primitive has at most one entry per block.
  */
 struct sgt_block {
-   uint16_t x, y;   /* position of the top left pixel */
-   uint32_t mask;   /* bitmask of the covered lanes */
-   uint32_t values; /* index in trace->values, or SGT_NO_VALUES if there is none */
+   uint16_t x, y; /* position of the block's top left pixel */
+   uint32_t mask; /* bitmask of the covered lanes */
+   /* index of the fragment values in trace->values, or SGT_NO_VALUES if there are none */
+   uint32_t values;
 };
 #define SGT_NO_VALUES UINT32_MAX
 
-/* Fragment values of a block, if the trace has values (sgt_trace::has_values). The last four
- * members are indices of the block's first word in trace->words, or SGT_NO_VALUES.
+/* Fragment values of a block, if the trace has values (sgt_trace::has_values). Each of the last
+ * four members is the index of the first word of an array in trace->words, or SGT_NO_VALUES.
  */
 struct sgt_values {
-   /* Mask of lanes whose fragments the functional device kept, after shading if there is a pixel
-    * shader.
+   /* Bitmask of the lanes whose fragments the functional device kept. If there is a pixel shader,
+    * it has run for these lanes.
     */
    uint32_t colored;
-   /* Mask of lanes dropped by the shader or by the alpha or coverage test. With multisampling,
-    * lanes that lost at least one sample this way.
+   /* Bitmask of the lanes that the shader, the alpha test or the coverage test dropped. With
+    * multisampling, this includes lanes that lost only some of their samples.
     */
    uint32_t dropped;
-   /* Fragment depths used by the depth test, as floats: 32 lanes for each of
-    * operation->depth_samples. SGT_NO_VALUES if there is no depth test.
+   /* Fragment depths that the depth test uses, as floats. There are 32 lanes for each of
+    * operation->depth_samples depths. SGT_NO_VALUES if there is no depth test.
     */
    uint32_t depth;
-   /* Colours: 4 components of 32 lanes, for each of the operation->colors outputs and each of
-    * operation->color_samples. Only lanes in `colored` are valid. SGT_NO_VALUES if `colored` is 0.
+   /* Colours: 4 components of 32 lanes, for each of operation->colors outputs and
+    * operation->color_samples shader invocations. Only lanes in `colored` are valid. SGT_NO_VALUES
+    * if `colored` is 0.
     */
    uint32_t color;
-   /* Per-sample lane masks: covered lanes of all operation->samples samples, followed by the
-    * dropped lanes and the coloured lanes. SGT_NO_VALUES without multisampling.
+   /* Lane masks for each of operation->samples samples: first the covered lanes of all samples,
+    * then the dropped lanes, then the coloured lanes. SGT_NO_VALUES without multisampling.
     */
    uint32_t cover;
-   /* Stencil reference values: 32 lanes for each of operation->color_samples. SGT_NO_VALUES if the
-    * shader doesn't write them or if they were not recorded.
+   /* Stencil reference values: 32 lanes for each of operation->color_samples shader invocations.
+    * SGT_NO_VALUES if the shader doesn't write them or if they were not recorded.
     */
    uint32_t stencil;
 };
@@ -112,21 +114,23 @@ struct sgt_item {
    /* Range in trace->blocks. The blocks are in order of y, then x. Transfers have no blocks. */
    uint32_t first_block, num_blocks;
    uint32_t layer; /* layer of the surface that contains the blocks */
-   /* Number of covered pixels. For transfers, number of pixels in the rectangle, summed over all
-    * layers.
+   /* Number of covered pixels. For a transfer, this is the number of pixels in the rectangle,
+    * summed over all layers.
     */
    uint32_t pixels;
    uint32_t spans; /* number of pixel rows with coverage */
 };
 
-/* Rule that selects the final one of several fragments at the same pixel (sgd_decide_order()). */
+/* Rule that determines which of several fragments at the same pixel remains (see
+ * sgd_decide_order()).
+ */
 enum sgt_order {
    SGT_ORDER_PROGRAM, /* fragments must be processed in program order */
    /* lowest depth wins; if depths are equal, the first fragment in program order */
    SGT_ORDER_LOWEST,
-   SGT_ORDER_LOWEST_LAST,  /* lowest depth; if equal, the last fragment */
-   SGT_ORDER_HIGHEST,      /* highest depth; if equal, the first fragment */
-   SGT_ORDER_HIGHEST_LAST, /* highest depth; if equal, the last fragment */
+   SGT_ORDER_LOWEST_LAST,  /* lowest depth wins; if depths are equal, the last fragment */
+   SGT_ORDER_HIGHEST,      /* highest depth wins; if depths are equal, the first fragment */
+   SGT_ORDER_HIGHEST_LAST, /* highest depth wins; if depths are equal, the last fragment */
 };
 
 /* A draw or a transfer. */
@@ -138,7 +142,7 @@ struct sgt_operation {
    uint32_t draw;
    uint32_t frame; /* index of the frame in the capture */
    uint32_t first_item, num_items;
-   /* the draw reads stored colours, i.e. is "alpha blended" in the terms of Wolfe and Noonburg */
+   /* set if the draw reads stored colours ("alpha blended" in the terms of Wolfe and Noonburg) */
    bool blends;
    uint8_t order; /* enum sgt_order */
    /* Items with the same `order` and order_key may execute in any order, but not at the same time.
@@ -162,7 +166,7 @@ struct sgt_trace {
    struct sgt_region *sources;
    struct sgt_target *targets;
    struct sgt_block *blocks;
-   uint32_t *zculled; /* bitmask of blocks dropped by zcull (sgt_block_zculled()) */
+   uint32_t *zculled; /* bitmask of the blocks that zcull dropped, see sgt_block_zculled() */
    struct sgt_values *values;
    uint32_t *words;
    uint32_t num_operations, num_items, num_sources, num_targets, num_blocks, num_values;
@@ -173,10 +177,11 @@ struct sgt_trace {
    uint32_t *states;
    uint32_t num_states;
    uint32_t num_sets;
-   /* bit matrix [num_sets][num_sets] of sets that share memory; rows are padded to whole words */
+   /* bit matrix [num_sets][num_sets] of sets that share memory; each row is padded to whole words
+    */
    uint32_t *sets_meet;
    uint32_t width, height; /* size in pixels of the largest presented surface */
-   /* hash of the trace, which doesn't depend on the number of threads and the scheduling policy */
+   /* hash of the trace, which doesn't depend on the number of threads or the scheduling policy */
    uint64_t hash;
    bool has_values;
 };
@@ -202,7 +207,7 @@ sgt_block_zculled(const struct sgt_trace *t, uint32_t i)
    return t->zculled[i / 32] >> (i % 32) & 1;
 }
 
-/* Frees the arrays but not the struct itself. For the trace builder. */
+/* Frees the arrays but not the struct itself. Only used by the trace builder. */
 void sgt_trace_free_arrays(struct sgt_trace *trace);
 void sgt_trace_destroy(struct sgt_trace *trace);
 

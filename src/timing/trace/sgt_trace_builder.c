@@ -13,8 +13,8 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* The x coordinates of blocks are multiples of 8. Until the blocks are sorted, bit 0 of x marks
- * blocks dropped by zcull.
+/* The x coordinate of a block is a multiple of 8. Until the blocks are sorted, bit 0 of x is set if
+ * zcull dropped the block.
  */
 #define ZCULLED 1
 
@@ -23,7 +23,8 @@ struct sgt_trace_builder {
    struct sgt_sets sets;
    uint64_t max_operations, max_items, max_sources, max_targets, max_blocks, max_values, max_words,
       max_states;
-   uint32_t first_source, num_sources; /* range of sources for the next items of the operation */
+   /* range of the sources that the next items of the operation read */
+   uint32_t first_source, num_sources;
    bool failed;
 };
 
@@ -237,7 +238,7 @@ compare_blocks(const void *a, const void *b)
    return p->x < q->x ? -1 : p->x > q->x;
 }
 
-/* Mask of the lanes in each pixel row of a block. */
+/* Bitmask of the lanes in each pixel row of a block. */
 static const uint32_t row_lanes[4] = { 0x00003333, 0x0000cccc, 0x33330000, 0xcccc0000 };
 
 static void
@@ -272,8 +273,8 @@ static void
 count_transfer(struct sgt_item *item)
 {
    const struct sgt_region *d = &item->destination;
-   /* Buffers have a single layer, although SGT_ALL_LAYERS makes their regions overlap those of all
-    * layers.
+   /* Buffers have a single layer. Their regions only use SGT_ALL_LAYERS so that they overlap
+    * regions with any range of layers.
     */
    const int64_t layers = d->last_layer == SGT_ALL_LAYERS
                              ? 1
@@ -295,7 +296,7 @@ builder_widen(const struct sgt_sets *sets, struct sgt_region *r)
    r->last_layer = SGT_ALL_LAYERS;
 }
 
-/* Returns true if an item of the trace writes memory of the region. */
+/* Returns true if any item of the trace writes memory in the region. */
 static bool
 region_written(const struct sgt_sets *sets, const uint32_t *written, uint32_t num_written,
                const struct sgt_region *r)
@@ -309,12 +310,12 @@ region_written(const struct sgt_sets *sets, const uint32_t *written, uint32_t nu
    return false;
 }
 
-/* Removes sources that no item writes. */
+/* Removes the sources that no item of the trace writes. Returns false if allocation fails. */
 static bool
 filter_sources(struct sgt_trace *t, const struct sgt_sets *sets)
 {
    uint32_t *written = malloc((sets->num_sets + 1) * sizeof(*written));
-   /* number of kept sources before source i */
+   /* kept[i]: number of sources before source i that are kept */
    uint32_t *kept = malloc(((uint64_t)t->num_sources + 1) * sizeof(*kept));
    uint32_t num_written = 0, num = 0;
 
@@ -346,11 +347,13 @@ filter_sources(struct sgt_trace *t, const struct sgt_sets *sets)
    return true;
 }
 
-/* Renumbers the sets that regions use, and finds the sets that share memory. */
+/* Renumbers the sets that regions use, and finds the sets that share memory. Returns false if
+ * allocation fails.
+ */
 static bool
 number_sets(struct sgt_trace *t, struct sgt_sets *sets)
 {
-   /* index in the builder for each set of the trace */
+   /* for each set of the trace, its index in the builder */
    uint32_t *old = malloc((sets->num_sets + 1) * sizeof(*old));
 
    if (!old)

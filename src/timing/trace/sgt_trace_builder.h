@@ -29,7 +29,7 @@ struct sgt_piece {
    /* ID of the memory that contains all levels of the surface, or 0 for a buffer. */
    uint64_t storage;
    /* For a surface, ID of the mapping from elements to addresses. Rectangles can only be compared
-    * between pieces with equal grids. If 0, each region of the piece covers everything.
+    * between pieces with equal grids. If the ID is 0, every region of the piece covers all of it.
     */
    uint64_t grid;
    uint32_t level;
@@ -42,14 +42,13 @@ struct sgt_trace_builder;
 struct sgt_trace_builder *sgt_trace_builder_create(void);
 void sgt_trace_builder_destroy(struct sgt_trace_builder *b);
 
-/* Returns the index of the set that consists of these pieces, for use in regions. `num` must be at
- * least 1. Sets with the same pieces in a different order have the same index. Indices are
- * different in the finished trace.
+/* Returns the index of the set that consists of these pieces, in any order. The index is for use in
+ * regions. `num` must be at least 1. The finished trace has different indices.
  */
 uint32_t sgt_trace_builder_set(struct sgt_trace_builder *b, const struct sgt_piece *pieces,
                                unsigned num);
 
-/* Adds a state and returns its index, for sgt_operation::state. `record` is stored in
+/* Adds a state, and returns its index for use in sgt_operation::state. `record` is stored in
  * trace->states.
  */
 uint32_t sgt_trace_builder_state(struct sgt_trace_builder *b, uint32_t record);
@@ -66,9 +65,7 @@ void sgt_trace_builder_target(struct sgt_trace_builder *b, const struct sgt_targ
 void sgt_trace_builder_sources(struct sgt_trace_builder *b, const struct sgt_region *regions,
                                uint32_t num);
 
-/* Adds an item to the operation. Only `kind`, `front`, `destination` and `layer` of `item` are
- * used.
- */
+/* Adds an item to the operation. Only uses `kind`, `front`, `destination` and `layer` of `item`. */
 void sgt_trace_builder_item(struct sgt_trace_builder *b, const struct sgt_item *item);
 
 /* Adds a block to the last item, which must be a primitive. (x, y) is the top left pixel of the
@@ -78,8 +75,8 @@ void sgt_trace_builder_item(struct sgt_trace_builder *b, const struct sgt_item *
 void sgt_trace_builder_block(struct sgt_trace_builder *b, uint16_t x, uint16_t y, uint32_t mask,
                              bool zculled);
 
-/* Fragment values of a block. The arrays have the layout described for struct sgt_values, or are
- * NULL.
+/* Fragment values of a block. Each array has the layout that struct sgt_values describes, or is
+ * NULL if there are no such values.
  */
 struct sgt_block_values {
    uint32_t colored, dropped;

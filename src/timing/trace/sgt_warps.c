@@ -18,15 +18,17 @@
 
 struct program {
    struct sgpu_program program; /* deep copy of the device's program */
-   /* sgt_warps::work of the last struct sgt_work with the program, and its index there */
+   /* work: number of the last struct sgt_work that the program was added to; number: index of the
+    * program there
+    */
    uint32_t work, number;
 };
 
-/* The records of a chunk from one WARP record to the next. */
+/* A piece of a chunk: a WARP record and all following records up to the next WARP record. */
 struct piece {
    uint32_t group;
    uint32_t number;
-   uint64_t first, end; /* range of the piece in the chunk, in words */
+   uint64_t first, end; /* range of words in the chunk */
 };
 
 /* -- programs --------------------------------------------------------------------------------- */
@@ -96,7 +98,8 @@ sgt_warps_program(struct sgt_warps *w, uint64_t key, const struct sgpu_program *
 }
 
 /* Returns the index of the program in the current struct sgt_work, and sets *num_instrs to its
- * number of instructions. Returns UINT32_MAX if there is no such program or if allocation fails.
+ * number of instructions. Adds the program if necessary. Returns UINT32_MAX if the device has not
+ * reported the program, or if allocation fails.
  */
 static uint32_t
 find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
@@ -123,11 +126,11 @@ find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
 
 /* -- records ---------------------------------------------------------------------------------- */
 
-/* The warp that is being converted. */
+/* The warp whose records are being converted. */
 struct warp {
    uint32_t lanes, num_instrs;
-   uint32_t first_item; /* index in trace->items of the first item of the batch */
-   uint32_t group;      /* sgt_warp::group for warps whose records have no group */
+   uint32_t first_item; /* index of the batch's first item in trace->items */
+   uint32_t group;      /* value for sgt_warp::group if the record of the warp has no group */
    bool grid;
 };
 

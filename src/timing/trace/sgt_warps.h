@@ -14,13 +14,13 @@ struct hash_table_u64;
 struct sgt_chunk;
 struct sgt_warps_context;
 
-/* State of the conversion of executed warps. Programs are kept for subsequent struct sgt_work. */
+/* State of the converter for executed warps. It keeps all programs for the next struct sgt_work. */
 struct sgt_warps {
    struct sgt_work_builder *builder;
    pthread_mutex_t lock; /* protects `programs` */
    struct hash_table_u64 *programs;
    uint32_t work; /* number of the current struct sgt_work, starting at 1 */
-   /* array of constant contexts in the current struct sgt_work */
+   /* array of the constant contexts in the current struct sgt_work */
    struct sgt_warps_context *contexts;
    uint32_t num_contexts;
    uint64_t max_contexts;
@@ -31,21 +31,23 @@ struct sgt_warps {
 /* Initializes the converter. Returns false if allocation fails. */
 bool sgt_warps_init(struct sgt_warps *w);
 void sgt_warps_finish(struct sgt_warps *w);
-/* Called from sgpu_observer::program on any thread. Stores a copy of the program. */
+/* Stores a copy of the program. Called from sgpu_observer::program, on any thread. */
 void sgt_warps_program(struct sgt_warps *w, uint64_t key, const struct sgpu_program *program);
 
-/* Index in trace->items of a batch's first item. Arrays of this struct are sorted by batch. */
+/* Maps a batch to the index of its first item in trace->items. Arrays of this struct are sorted by
+ * batch.
+ */
 struct sgt_batch_items {
    uint32_t batch, part, first_item;
 };
 
-/* Adds an operation whose warps are contained in `num` chunks. The chunks must be sorted with
- * compare_warps() of sgt_events.c.
+/* Adds an operation. Its warps are in `num` chunks, which must be sorted with compare_warps() of
+ * sgt_events.c.
  */
 void sgt_warps_operation(struct sgt_warps *w, const struct sgpu_event_operation *op,
                          const struct sgt_chunk *const *chunks, unsigned num,
                          const struct sgt_batch_items *batches, unsigned num_batches);
-/* Adds the CONSTANTS records of the current operation. They start at word `at` of the chunk. */
+/* Adds the CONSTANTS records that start at word `at` of the chunk to the current operation. */
 void sgt_warps_constants(struct sgt_warps *w, const struct sgt_chunk *chunk, uint64_t at);
 void sgt_warps_constants_finish(struct sgt_warps *w);
 /* Adds an operation without warps. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Converts the device's CONSTANTS records to struct sgt_constants. A line has changed if its
+ * Converts the device's CONSTANTS records to struct sgt_constants. A line counts as changed if its
  * contents differ from the previous contents in the context, no matter which packets have set it.
  */
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "trace/sgt_events.h"
 #include "util/macros.h"
 
-/* Constants that a program reads from one bank, as of the last operation with this program. */
+/* The constants that a program has read from one bank in its most recent operation. */
 struct sgt_warps_context {
    uint64_t program;
    uint32_t bytes, version;
    uint8_t stage, bank;
    uint32_t num_lines;
-   uint32_t *lines; /* lines in the format of the record, with 8 bytes per line */
+   uint32_t *lines; /* the lines in the format of the CONSTANTS record, with 8 bytes per line */
 };
 
 void

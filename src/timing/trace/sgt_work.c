@@ -220,7 +220,7 @@ add_lines(struct sgt_work_builder *b, const sgt_line *lines, uint32_t num)
    return true;
 }
 
-/* Returns the last warp, or NULL if an allocation failed. */
+/* Returns the last warp, or NULL if an allocation has failed. */
 static struct sgt_warp *
 latest_warp(struct sgt_work_builder *b)
 {
@@ -423,7 +423,7 @@ hash_work(const struct sgt_work *w)
    XXH64_update(&state, w->operations, w->num_operations * sizeof(*w->operations));
    return XXH64_digest(&state);
 }
-/* Structs that are hashed as bytes must not have padding. */
+/* Structs must not have padding if their bytes are hashed. */
 static_assert(sizeof(struct sgt_warp) == 10 * 4 + 8 + 2 * 4, "holes");
 static_assert(sizeof(struct sgt_run) == 3 * 4, "holes");
 static_assert(sizeof(struct sgt_access) == 16, "holes");

@@ -12,7 +12,7 @@
 #include "trace/sgt_program.h"
 #include "trace/sgt_trace.h"
 
-/* The instructions from pc to pc + count - 1, executed in sequence by the same lanes. */
+/* The instructions from pc to pc + count - 1, which the same lanes have executed in sequence. */
 struct sgt_run {
    uint32_t pc, count;
    uint32_t lanes;
@@ -28,14 +28,14 @@ enum sgt_access_kind {
    SGT_ACCESS_KINDS,
 };
 
-/* Memory access by an executed instruction with the flag SGT_INSTR_ACCESS. The accesses of a warp
- * are in execution order. If the predicate has disabled all lanes, the access has 0 lanes.
+/* A memory access by an executed instruction with the flag SGT_INSTR_ACCESS. The accesses of a warp
+ * are in execution order. If the guard disables all lanes, there is an access with 0 lanes.
  */
 struct sgt_access {
    uint64_t first_line; /* index in work->lines of the first line */
    uint16_t num_lines;
    uint8_t kind;  /* enum sgt_access_kind */
-   uint8_t lanes; /* number of participating lanes; for textures, counted in whole quads */
+   uint8_t lanes; /* number of active lanes; for textures, all lanes of active quads */
    /* Amount of work, which depends on the kind. TEXTURE: number of bilinear samples (2x2 texels)
     * over all active lanes, or 0 for size queries. SHARED: number of cycles with bank conflicts,
     * i.e. the maximum number of different words that the lanes of a half-warp access in one of 16
@@ -50,9 +50,9 @@ struct sgt_access {
    uint8_t pad;
 };
 
-/* A 64-byte line that an access touches. There is an entry for each quad that touches the line,
- * sorted by quad. Addresses of scratch memory are SGT_SCRATCH plus the offset in the scratch memory
- * of the warp, where the words of the 32 lanes are interleaved.
+/* A 64-byte line of memory that an access touches. If several quads touch the line, each of them
+ * has a separate entry. The entries are sorted by quad. Addresses of scratch memory are SGT_SCRATCH
+ * plus the offset in the warp's scratch memory, where the words of the 32 lanes are interleaved.
  */
 #define SGT_SCRATCH (UINT64_C(1) << 62)
 typedef uint64_t sgt_line;
@@ -71,8 +71,8 @@ sgt_line_quad(sgt_line line)
 /* A quad of a pixel warp, i.e. lanes 4n to 4n + 3 of the warp. */
 struct sgt_quad {
    uint16_t x, y;   /* position of the top left pixel */
-   uint32_t item;   /* index in trace->items of the primitive */
-   uint8_t covered; /* bitmask of the pixels that lanes of the warp cover */
+   uint32_t item;   /* index of the primitive in trace->items */
+   uint8_t covered; /* bitmask of the pixels that the lanes of the warp cover */
    /* Bitmask of the pixels that are written, i.e. have passed the shader and the late tests. */
    uint8_t kept;
 };
@@ -80,7 +80,7 @@ struct sgt_quad {
 struct sgt_warp {
    uint32_t operation; /* index in trace->operations */
    uint32_t program;   /* index in work->programs */
-   uint32_t lanes;     /* mask of the initially active lanes, including helper lanes */
+   uint32_t lanes;     /* bitmask of the initially active lanes, including helper lanes */
    /* An index that depends on the kind of warp. Compute: index of the workgroup. Vertex, evaluation
     * and geometry warps: index of the batch in the draw. Pixel warps: index of the tile list.
     * Tessellation control warps: number of patches in the warp instead of an index.
@@ -89,7 +89,7 @@ struct sgt_warp {
    uint32_t first_run, num_runs;        /* range in work->runs */
    uint32_t first_access, num_accesses; /* range in work->accesses */
    uint32_t first_quad, num_quads;      /* range in work->quads, for pixel warps */
-   /* Range in work->lines of the lines that the input assembler reads for the warp. */
+   /* Range in work->lines of the memory that the input assembler reads for the warp. */
    uint64_t first_fetch;
    uint32_t num_fetch;
    /* Vertex warps: number of components that the input assembler fetches per vertex. */
@@ -105,8 +105,8 @@ struct sgt_warp {
  * constants.
  */
 struct sgt_constants {
-   uint32_t context; /* index of the context in the work */
-   uint32_t version; /* index of the version in the context */
+   uint32_t context; /* index of the context, which is unique in the struct sgt_work */
+   uint32_t version; /* number of the version in the context, starting at 0 */
    uint32_t bytes;   /* size of the constants in bytes */
    uint8_t stage;    /* enum sgpu_stage */
    /* Bank index. Programs access constants of bank 0 directly, and load constants of other banks.
@@ -125,13 +125,13 @@ struct sgt_changed {
    uint32_t first, count;
 };
 
-/* Warps and constants of an operation of the trace. */
+/* The warps and constants of an operation of the trace. */
 struct sgt_operation_work {
    /* Range in work->warps. Vertex, tessellation and geometry warps come first, sorted by batch,
     * followed by pixel warps, sorted by batch and tile. Compute warps are sorted by workgroup.
     */
    uint32_t first_warp, num_warps;
-   uint32_t group_bytes; /* compute: shared memory per workgroup in bytes */
+   uint32_t group_bytes; /* compute: shared memory per workgroup, in bytes */
    uint32_t group_warps; /* compute: number of warps per workgroup */
    uint32_t vertices;    /* number of vertices that the input assembler reads */
    /* Range in work->constants, sorted by stage and then by bank. */
@@ -147,13 +147,13 @@ struct sgt_work {
    sgt_line *lines;
    struct sgt_constants *constants;
    struct sgt_changed *changed;
-   struct sgt_operation_work *operations; /* one element per operation of the trace */
+   struct sgt_operation_work *operations; /* one element for each operation of the trace */
    uint32_t num_programs, num_warps, num_runs, num_accesses, num_quads;
    uint32_t num_constants, num_changed;
    uint64_t num_lines;
    uint32_t num_operations;
-   /* Hash of the contents. Doesn't depend on the thread count, the scheduling policy, the host or
-    * its instruction set level.
+   /* Hash of the contents. It doesn't depend on the thread count, the scheduling policy, the host
+    * or its instruction set level.
     */
    uint64_t hash;
 };
@@ -161,8 +161,9 @@ struct sgt_work {
 void sgt_work_destroy(struct sgt_work *work);
 
 /* Validates a struct sgt_work. Ranges must be in order and in bounds. Runs must stay inside their
- * programs and only use lanes of their warps. Each executed instruction with a memory access must
- * have an access of the correct kind. Returns NULL if everything is valid, or a static message.
+ * programs and only use lanes of their warps. Each execution of an instruction with a memory access
+ * must have an access of the correct kind. Returns NULL if everything is valid, or a static
+ * message.
  */
 const char *sgt_work_check(const struct sgt_work *work);
 
