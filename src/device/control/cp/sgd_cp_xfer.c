@@ -307,7 +307,9 @@ sgd_cp_resolve_surface(struct sgd_cp *cp, const uint32_t *in)
    return add_to_surface(cp, node, &s);
 }
 
-/* Adds an operation that writes a buffer. Each of its tiles is a range of SGD_XFER_SPAN bytes. */
+/* Adds an operation that writes a buffer. Its rectangle is a single row, in which each pixel stands
+ * for SGD_XFER_SPAN bytes of the buffer.
+ */
 static const char *
 add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *dst)
 {
