@@ -80,8 +80,7 @@ enum sgpu_dependence {
 struct sgpu_draw_plan {
    uint64_t facts; /* bitmask of the facts about the state (SGPU_FACT_*) */
    uint32_t paths; /* bitmask of the paths that the draw uses (enum sgpu_path) */
-   /* bitmask of paths that would fit the state, but that other facts exclude, or that are disabled
-    */
+   /* bitmask of paths that the draw doesn't use: a fact excludes them, or they are disabled */
    uint32_t left;
    uint8_t samples; /* number of samples per pixel in the render targets */
    bool shades;     /* the pixel program must run */
@@ -224,7 +223,7 @@ int sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, co
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);
 uint64_t sgpu_bo_address(const struct sgpu_bo *bo);
-/* Returns the size from the creation, which is not rounded up. */
+/* Returns the size that was passed at creation, without rounding. */
 uint64_t sgpu_bo_size(const struct sgpu_bo *bo);
 
 /* A point in time on a queue. The fence is signaled when submission `seqno` and all earlier ones

@@ -204,8 +204,8 @@ bool sgpu_shadow_color(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw
                        const struct sgpu_shadow_block *block, unsigned sample, unsigned target,
                        uint32_t lanes, struct sgpu_shadow_result *result);
 /* Executes a part of a transfer: the elements with x0 <= x < x1 and y0 <= y < y1 in one layer, with
- * all samples. `target` is the index of the surface, of those that the transfer writes. Returns
- * false if out of memory.
+ * all samples. `target` selects one of the surfaces that the transfer writes. Returns false if out
+ * of memory.
  */
 bool sgpu_shadow_transfer_part(struct sgpu_shadow *shadow, uint32_t record, unsigned target,
                                unsigned layer, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);

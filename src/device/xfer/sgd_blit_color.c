@@ -69,7 +69,7 @@ repeat(struct sgd_elements *e, const uint8_t *value, unsigned bytes)
       memcpy(e->b + l * bytes, value, bytes);
 }
 
-/* Replaces those elements that are not in memory because of a fast clear. */
+/* Sets the elements that are not in memory because of a fast clear to the clear value. */
 static void
 fetch_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z,
                struct sgd_elements *e)

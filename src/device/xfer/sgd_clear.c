@@ -324,8 +324,7 @@ clear_zs(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_
    const uint64_t value = sgd_zs_element(&f, x->u.clear.depth, x->u.clear.stencil, depth,
                                          x->u.clear.clear_stencil, &mask);
 
-   /* If all components are cleared, clear the unused bits, too, so that Z24X8 can use fast clears.
-    */
+   /* If all components are cleared, clear unused bits, too, so that Z24X8 can use fast clears. */
    sgd_zs_element(&f, 0.0, 0, true, true, &all);
    if (mask == all)
       mask = UINT64_MAX;

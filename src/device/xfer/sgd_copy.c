@@ -56,8 +56,7 @@ copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t 
       memcpy(in_row(dst, dx + i, bpe), in_row(src, sx + i, bpe), bpe);
 }
 
-/* Compile a copy for each element size. Most calls copy only a few elements, so overhead matters.
- */
+/* One function per element size. Most calls copy only a few elements, so overhead matters. */
 #define COPY_RUN(name, size)                                                                  \
    static __attribute__((noinline)) void name(const struct row *dst, uint32_t dx,             \
                                               const struct row *src, uint32_t sx, uint32_t n, \

@@ -56,8 +56,9 @@ begin_pace(struct sgd_node *node)
 }
 
 /* Returns true if the remaining work would take more than HOPELESS times the operation's budget at
- * its current speed. Tiles that have started count as finished, in favor of the operation. HOPELESS
- * leaves a margin, since the remaining tiles may take less time than the previous ones.
+ * its current speed. To give the operation the benefit of the doubt, tiles that have started count
+ * as finished. HOPELESS leaves a margin, since the remaining tiles may be faster than the previous
+ * ones.
  */
 static bool
 is_hopeless(const struct sgd_node *node)

@@ -24,8 +24,8 @@ static struct list_head devices = { &devices, &devices };
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static bool code_locked; /* result of sgd_exec_before_fork() */
-/* Signal mask of the forking thread, restored after the fork. All signals are blocked during the
- * fork, because the thread holds the locks.
+/* Signal mask of the forking thread, restored after the fork. Signals are blocked during the fork,
+ * because the thread holds the locks.
  */
 static sigset_t fork_signals;
 

@@ -16,9 +16,9 @@
 #define SGD_MAX_THREADS 256
 #define SGD_DEFAULT_ENGINES 64
 #define SGD_MAX_TIMEOUT 1000000 /* maximum of SGPU_TIMEOUT, in seconds */
-/* Default for the maximum number of instructions per warp, which take a few seconds on the host. */
+/* Default for the maximum number of instructions per warp. These take a few seconds on the host. */
 #define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 26)
-/* Default for the maximum number of vertices of a draw, which take a minute or two on the host. */
+/* Default for the maximum number of vertices per draw. These take a minute or two on the host. */
 #define SGD_DEFAULT_WATCHDOG_VERTICES (UINT64_C(1) << 32)
 
 /* Returns the number of CPUs that the process's control group may use, rounded up, or 0 if it has

@@ -221,8 +221,8 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
    sgd_sched_release(&dev->sched, queue->work.heap, 1);
    sgd_share_close(&dev->sched, queue->client.share);
    /* Other queues may still refer to fences of the destroyed queue, which are all signaled. Replace
-    * these references by fences of the waiting queue itself, because waits_passed() always treats
-    * those as signaled.
+    * these with fences of the waiting queue itself, because waits_passed() always treats those as
+    * signaled.
     */
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
       list_for_each_entry(struct sgd_queued, entry, &other->submissions, link) {

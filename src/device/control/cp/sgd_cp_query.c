@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: queries, timestamps, results of queries and predicates. A queue has a fixed
- * number of query slots. Each slot holds at most one active query.
+ * Command processor: queries, timestamps, query results and predicates. A queue has a fixed number
+ * of query slots. Each slot holds at most one active query.
  */
 #include <stdlib.h>
 

@@ -39,7 +39,7 @@ const char *sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc,
 /* Functions in sgd_cp_texture.c: */
 void sgd_texture_set_unref(struct sgd_texture_set *set);
 /* Returns a texture set of the stage that may be modified, or NULL if out of memory. If a draw or
- * grid has a reference to the current set, replaces the set by a copy first.
+ * grid has a reference to the current set, makes a copy of the set first.
  */
 struct sgd_texture_set *sgd_cp_writable_set(struct sgd_cp *cp, enum sgpu_stage stage);
 void sgd_handle_set_unref(struct sgd_handle_set *set);

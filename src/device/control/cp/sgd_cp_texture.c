@@ -45,8 +45,8 @@ sgd_handle_set_unref(struct sgd_handle_set *set)
 }
 
 /* Returns a handle set that may be modified and has space for at least `count` handles, or NULL if
- * out of memory. If the current set is too small, or something else refers to it, replaces it by a
- * copy.
+ * out of memory. If the current set is too small, or something else refers to it, makes a copy
+ * first.
  */
 static struct sgd_handle_set *
 writable_handles(struct sgd_cp *cp, unsigned count)

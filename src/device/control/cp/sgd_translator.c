@@ -155,8 +155,8 @@ sgd_translator_init(struct sgd_translator *t, const struct sgpu_device_params *p
    list_inithead(&t->waiting);
    if (t->exec == SGPU_EXEC_INTERP)
       return;
-   /* Levels below v3 lack AVX2. The observed level needs the interpreter, which records each
-    * instruction.
+   /* Levels below v3 lack AVX2. The level for observers is below v3, too, because its interpreter
+    * must record each instruction.
     */
    if (level < SGPU_HOST_V3) {
       tell(t, "the engines' host level has no machine code");

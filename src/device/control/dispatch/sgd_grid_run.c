@@ -16,7 +16,7 @@
 /* If a chunk takes longer than this (in ns), operations of other queues have to wait too long. */
 #define SLOW_CHUNK_NS 5000000
 
-/* Reads the number of workgroups, which an indirect grid has in memory. Returns false if there are
+/* Reads the number of workgroups, from memory if the grid is indirect. Returns false if there are
  * too many for the watchdog. Each number is read only once, because the application can still
  * change it.
  */

@@ -47,8 +47,9 @@ struct sgd_grid {
     * is then SGD_AREA_ALL.
     */
    uint64_t origin;
-   uint32_t pitch; /* bytes from one row of elements (if tiled: of micro tiles) to the next */
-   uint16_t bpe;   /* bytes per element */
+   /* bytes from one row of elements to the next; if tiled, from one row of micro tiles */
+   uint32_t pitch;
+   uint16_t bpe; /* bytes per element */
    bool tiled;
 };
 
@@ -64,7 +65,7 @@ struct sgd_access {
    struct list_head link; /* link in hazards->readers or hazards->writers */
    struct sgd_node *node; /* operation that accesses the region */
    struct sgpu_bo *bo;    /* buffer that contains the region */
-   uint64_t begin, end;   /* range of device addresses of the surface, or of the bytes */
+   uint64_t begin, end;   /* range of device addresses that contains the surface or the bytes */
    uint64_t storage;      /* storage ID of the surface, from the packet; 0 for a range of bytes */
    struct sgd_grid grid;
    /* accessed rectangle, aligned to 8x4 elements, or to tiles if the surface has metadata */

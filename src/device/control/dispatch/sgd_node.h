@@ -33,9 +33,7 @@ struct sgd_pending_batch {
    struct sgd_batch batch;
    struct sgd_node *node; /* draw that the batch belongs to */
    uint32_t number;       /* index of the batch in the draw */
-   /* If the front end couldn't process all of a batch, other batches continue it. 0 for the first
-    * part.
-    */
+   /* If the front end splits a batch into parts, index of this part. 0 for the first part. */
    uint32_t part;
    bool ready;   /* the front end has finished this batch */
    size_t bytes; /* size of the arena in bytes; not valid before `ready` is set */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records for the observer which constants draws and grids use.
+ * Creates records for the observer that describe the constants of draws and grids.
  */
 #include "control/dispatch/sgd_observe_constants.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes CONSTANTS records, which describe the constants of draws and grids for the observer.
+ * Creates CONSTANTS records, which describe the constants of draws and grids for the observer.
  */
 #ifndef SGD_OBSERVE_CONSTANTS_H
 #define SGD_OBSERVE_CONSTANTS_H

@@ -23,7 +23,7 @@ void sgd_observe_batch(const struct sgd_dispatch *d, struct sgd_worker *worker,
 /* Passes the records of one tile list to the observer. */
 void sgd_observe_tile(const struct sgd_dispatch *d, struct sgd_worker *worker,
                       const struct sgd_pending_batch *pending, const struct sgd_tile_list *list);
-/* Passes the records of a chunk of workgroups, of which workgroup `first` is the first. */
+/* Passes the records of a chunk of workgroups, which starts with workgroup `first`. */
 void sgd_observe_groups(const struct sgd_dispatch *d, struct sgd_worker *worker,
                         const struct sgd_node *node, uint64_t first);
 /* Passes the record of the whole operation when it ends. The lock must be held. */

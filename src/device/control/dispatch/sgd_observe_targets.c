@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records for the observer which surfaces an operation tests, writes or copies, with their
- * addresses and layouts.
+ * Creates records for the observer that describe the surfaces of an operation: those that it tests,
+ * writes or copies.
  */
 #include "control/dispatch/sgd_observe_targets.h"
 

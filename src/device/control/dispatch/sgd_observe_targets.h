@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records for the observer which surfaces an operation tests, writes or copies.
+ * Creates records for the observer that describe the surfaces which an operation tests, writes or
+ * copies.
  */
 #ifndef SGD_OBSERVE_TARGETS_H
 #define SGD_OBSERVE_TARGETS_H

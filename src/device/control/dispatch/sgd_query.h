@@ -21,7 +21,7 @@ struct sgd_query {
     */
    uint32_t refs;
    enum sgpu_query_type type;
-   uint64_t *result; /* array of sgd_query_numbers() numbers in memory, to which END QUERY adds */
+   uint64_t *result; /* array of numbers in memory, to which END QUERY adds the counts */
    struct sgd_stats stats;
    struct sgd_xfb_stats xfb_stats;
    uint32_t pending;        /* how many of the counted operations have not ended yet */
@@ -60,7 +60,7 @@ unsigned sgd_query_numbers(enum sgpu_query_type type);
 unsigned sgd_result_numbers(enum sgpu_query_value value, unsigned triples);
 /* Computes the result, and stores it in memory or in the predicate. */
 void sgd_result_run(const struct sgd_result *result);
-/* Drops a reference. Can be called on any thread, with or without a predicate (NULL). */
+/* Drops a reference. Can be called on any thread. `predicate` may be NULL. */
 void sgd_predicate_unref(struct sgd_predicate *predicate);
 
 /* The scheduler's lock must be held for the following functions. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit, internal: called before and after a worker runs programs of an operation.
+ * Internal functions of the dispatch unit, which are called before and after a worker runs programs
+ * of an operation.
  */
 #ifndef SGD_RUN_H
 #define SGD_RUN_H
@@ -12,8 +13,8 @@ struct sgd_node;
 struct sgd_worker;
 
 /* Prepares the worker for programs of the node. Each time the watchdog has stopped a warp of the
- * node, the instruction limit for the other warps is lowered. A screen full of endless loops then
- * takes only a little longer than a single one.
+ * node, the instruction limit for the other warps is lowered. A draw in which all warps have an
+ * endless loop then takes only a little longer than a single warp.
  */
 void sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
                       const struct sgd_node *node);

@@ -201,7 +201,7 @@ sgd_holes_take(struct sgd_holes *h, uint64_t size, uint64_t alignment)
    return address;
 }
 
-/* Returns the last hole that doesn't start above the address, or NULL if all holes do. */
+/* Returns the last hole that starts at or below the address, or NULL. */
 static struct sgd_hole *
 hole_at(const struct sgd_holes *h, uint64_t address)
 {

@@ -308,7 +308,7 @@ sgd_bo_list_find(const struct sgd_bo_list *list, uint64_t address, uint64_t size
 {
    unsigned lo = 0, hi = list->count;
 
-   /* Binary search for the last buffer that doesn't start above the address. */
+   /* Binary search for the last buffer that starts at or below the address. */
    while (lo < hi) {
       const unsigned mid = (lo + hi) / 2;
       if (list->bos[mid]->address <= address)

@@ -314,9 +314,7 @@ sgd_pool_start(struct sgd_sched *s)
 
    for (unsigned i = 0; s->num_threads && i < SGD_OTHER_THREADS; i++)
       init_thread(s, s->num_threads + i);
-   /* Work with fewer workers than requested if not all of them could be created, but not without
-    * any.
-    */
+   /* It is fine to have fewer workers than requested, but there must be at least one. */
    if (s->num_threads == 0) {
       sgd_virtual_destroy(s->virtual);
       s->virtual = NULL;

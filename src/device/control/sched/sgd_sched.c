@@ -95,7 +95,7 @@ sgd_share_close(struct sgd_sched *s, struct sgd_share *share)
    s->open_shares--;
 }
 
-/* Returns the share that has used the least time, out of all shares with ready work. */
+/* Returns the share that has used the least time among those with ready work. */
 static struct sgd_share *
 least_used(const struct sgd_sched *s)
 {

@@ -49,7 +49,7 @@ struct sgd_work {
    enum sgd_work_heap heap;
    uint32_t index;          /* 1-based index in the heap, or 0 if the work isn't ready */
    uint64_t key;            /* position in program order; the lowest key runs first */
-   struct sgd_share *share; /* share of the queue, or NULL if none is charged for the work */
+   struct sgd_share *share; /* share that is charged for the work, or NULL */
 };
 
 struct sgd_heap {
@@ -85,9 +85,9 @@ struct sgd_sched {
    unsigned engines, engines_busy;
    /* sleeping: number of workers that sleep; busy: number of threads that are computing */
    unsigned sleeping, busy;
-   unsigned spinning; /* number of idle threads that spin and have not gone to sleep yet */
-   unsigned dozing; /* number of sleeping workers that wake up by a timeout, without being woken */
-   bool waking;     /* true from the time a worker is woken until it runs */
+   unsigned spinning; /* number of idle threads that are still spinning */
+   unsigned dozing;   /* number of sleeping workers whose sleep ends with a timeout */
+   bool waking;       /* true from the time a worker is woken until it runs */
    /* recent maximum of the time that a work item takes, in ns, for each heap */
    uint64_t piece_ns[SGD_WORK_HEAPS];
    struct sgd_waiter *helper; /* application thread that runs work during its wait, or NULL */

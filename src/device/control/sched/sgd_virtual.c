@@ -117,7 +117,7 @@ sgd_virtual_destroy(struct sgd_virtual *v)
    free(v);
 }
 
-/* Lets the worker with the lowest clock run, out of all that are not idle. */
+/* Passes the turn to the worker with the lowest clock that isn't idle. */
 static void
 pass_turn(struct sgd_virtual *v)
 {

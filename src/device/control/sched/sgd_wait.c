@@ -48,7 +48,7 @@ has_stack(void)
    return lowest < here && here - lowest >= SGD_HELPER_STACK;
 }
 
-/* Makes this thread the helper. Returns false if it can't be. */
+/* Makes this thread the helper. Returns false if that is not possible. */
 static bool
 begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
