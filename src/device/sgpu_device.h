@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Public interface of the device, modelled on the uAPI of a kernel driver: buffer objects at device
- * addresses, asynchronous submission of command streams to queues, fences and counters.
+ * Public interface of the device. It resembles the uAPI of a kernel driver: there are buffer
+ * objects with device addresses, queues to which command streams are submitted, fences, and
+ * counters.
  *
- * The winsys (through the capture layer), the capture tools and the tests only use the device
- * through this interface. All functions may be called from any thread unless their comment says
- * otherwise. Errors are negative errno values.
+ * The driver's winsys (through the capture layer), the tools for captures and the tests access the
+ * device only through this interface. Functions may be called from any thread, unless their comment
+ * says otherwise. Errors are negative errno values.
  */
 #ifndef SGPU_DEVICE_H
 #define SGPU_DEVICE_H
@@ -31,198 +32,202 @@ enum sgpu_dispatch_policy {
    SGPU_DISPATCH_OOO_SPLIT_BREAK,
    SGPU_DISPATCH_POLICIES, /* number of policies */
 };
-/* Returns the name of the policy as used in SGPU_DISPATCH: inorder, ooo, ... */
+/* Returns the name of the policy, in the syntax of the variable SGPU_DISPATCH. */
 const char *sgpu_dispatch_name(enum sgpu_dispatch_policy policy);
-/* Looks up a policy by name. Returns false if there is no such policy. */
+/* Finds the policy with this name. Returns false if there is none. */
 bool sgpu_dispatch_find(const char *name, enum sgpu_dispatch_policy *policy);
-/* All policy names, for error messages. */
+/* List of all policies for error messages. */
 #define SGPU_DISPATCH_NAMES "inorder, ooo, ooo+split or ooo+split+break"
 
-/* x86-64 microarchitecture levels that the engines are compiled for. */
+/* Levels of the x86-64 instruction set for which the engines are compiled. */
 enum sgpu_host_level {
    SGPU_HOST_BASELINE, /* x86-64-v2, or any other host */
    SGPU_HOST_V3,       /* x86-64-v3, with AVX2 */
    SGPU_HOST_V4,       /* x86-64-v4, with AVX-512 */
-   SGPU_HOST_BEST,     /* highest level that the host supports */
+   SGPU_HOST_BEST,     /* the best level that the CPU supports */
 };
 
-/* How shader programs are executed. The mode doesn't affect results. */
+/* How shader programs are executed. This has no effect on results. */
 enum sgpu_exec {
    SGPU_EXEC_INTERP, /* always use the interpreter */
-   SGPU_EXEC_JIT,    /* run machine code where possible; needs AVX2 */
-   /* start in the interpreter, and switch to machine code once a background thread has translated a
-    * hot program
+   SGPU_EXEC_JIT,    /* use machine code where possible, which requires AVX2 */
+   /* Start with the interpreter. Programs that are executed often are translated to machine code by
+    * a background thread.
     */
    SGPU_EXEC_AUTO,
 };
-/* Looks up a mode by name. Returns false if there is no such mode. */
+/* Finds the mode with this name. Returns false if there is none. */
 bool sgpu_exec_find(const char *name, enum sgpu_exec *exec);
 #define SGPU_EXEC_NAMES "interp, jit or auto"
 
-/* Reason why an operation waits for an earlier operation. */
+/* The reason why an operation must wait for an earlier operation. */
 enum sgpu_dependence {
-   SGPU_DEPENDENCE_RAW, /* reads memory that the earlier operation writes */
-   SGPU_DEPENDENCE_WAW, /* writes memory that the earlier operation writes */
-   SGPU_DEPENDENCE_WAR, /* writes memory that the earlier operation reads */
-   SGPU_DEPENDENCE_XFB, /* RAW, WAW or WAR hazard on a transform feedback buffer or counter */
-   /* its render condition depends on query results of the earlier operation */
+   SGPU_DEPENDENCE_RAW, /* it reads memory that the earlier operation writes */
+   SGPU_DEPENDENCE_WAW, /* it writes memory that the earlier operation writes */
+   SGPU_DEPENDENCE_WAR, /* it writes memory that the earlier operation reads */
+   SGPU_DEPENDENCE_XFB, /* any of these, for a transform feedback buffer or its byte counter */
+   /* it is conditional, and the earlier operation determines the predicate */
    SGPU_DEPENDENCE_PREDICATE,
-   /* stores a query result: the earlier operation's counts, or the time when it ends */
+   /* it needs the counts of the earlier operation, or the time at which that operation ends */
    SGPU_DEPENDENCE_QUERY,
-   SGPU_DEPENDENCE_INORDER, /* policy inorder runs one operation at a time */
+   SGPU_DEPENDENCE_INORDER, /* with policy inorder, only one operation runs at a time */
 };
 
-/* Plan of a draw: how the engines draw with its state (docs/architecture.md, "Plan of a draw"). A
- * fact is a property of the state. A path is code that is faster than the general code, and that
- * the facts allow. The names of both are in sgpu_paths.h.
+/* Plan of a draw: how the engines draw with the current state (docs/architecture.md, "Plan of a
+ * draw"). A fact is a property of the state. A path is faster code for states with certain facts.
+ * sgpu_paths.h has the names of facts and paths.
  */
 struct sgpu_draw_plan {
-   uint64_t facts; /* bitmask of facts (SGPU_FACT_*) about the state */
-   uint32_t paths; /* bitmask of the paths (enum sgpu_path) in the plan */
-   /* bitmask of paths that the state allows, but all or part of the draw doesn't use */
+   uint64_t facts; /* bitmask of the facts about the state (SGPU_FACT_*) */
+   uint32_t paths; /* bitmask of the paths that the draw uses (enum sgpu_path) */
+   /* bitmask of paths that the draw doesn't use: a fact excludes them, or they are disabled */
    uint32_t left;
-   uint8_t samples;  /* number of samples per pixel of the render targets */
-   bool shades;      /* the pixel program must run */
-   bool early, late; /* depth/stencil tests run before or after the pixel program */
-   bool per_sample;  /* the pixel program runs once per sample */
-   uint8_t order;    /* role in fragment ordering, enum sgd_order_role */
-   uint32_t draw;    /* 1-based index of the draw packet in its submission */
-   /* number of consecutive draws with this plan, starting with draw packet `draw` */
+   uint8_t samples; /* number of samples per pixel in the render targets */
+   bool shades;     /* the pixel program must run */
+   /* depth and stencil are tested before the pixel program (early) or after it (late) */
+   bool early, late;
+   bool per_sample; /* the pixel program runs once per sample */
+   uint8_t order;   /* enum sgd_order_role: when fragments may be shaded */
+   uint32_t draw;   /* 1-based index of the draw packet in its submission */
+   /* number of joined draws that have this plan; the first one is `draw` */
    uint32_t draws;
 };
-/* Prints a plan to a FILE on one line, without the newline. */
+/* Prints a plan as a single line to a FILE. Doesn't print a newline. */
 void sgpu_draw_plan_print(void *file, const struct sgpu_draw_plan *plan);
-/* Returns true if the plans are equal except for `draw` and `draws`. */
+/* Compares everything in the plans except for `draw` and `draws`. */
 bool sgpu_draw_plan_equals(const struct sgpu_draw_plan *a, const struct sgpu_draw_plan *b);
 
 struct sgpu_device_params {
-   /* number of worker threads; 0: number of CPUs, by affinity mask and cgroup quota */
+   /* Number of worker threads. 0 means one for each CPU that the process may use, according to its
+    * affinity mask and cgroup quota.
+    */
    unsigned threads;
    enum sgpu_dispatch_policy dispatch;
-   /* highest host level to use; levels that the host doesn't support are never used */
+   /* highest host level to use, if the CPU supports it */
    enum sgpu_host_level host;
    enum sgpu_exec exec;
-   /* number of raster engines, which doesn't affect results; 0: default */
+   /* number of raster engines, which has no effect on results; 0 means the default */
    unsigned engines;
-   /* if not 0, random seed for running ready work in random order (for tests) */
+   /* for tests: random seed to run ready work in random order; 0 disables this */
    uint64_t shuffle_seed;
-   /* maximum number of instructions per warp; 0: default */
+   /* maximum number of instructions per warp; 0 means the default */
    uint64_t watchdog_instructions;
-   /* maximum number of vertices per draw, or of invocations per grid; 0: default */
+   /* maximum number of vertices per draw, or of invocations per grid; 0 means the default */
    uint64_t watchdog_vertices;
-   /* Time limit in ns that replaces the budget of each queue that has one. 0 leaves these budgets
-    * unchanged, and UINT64_MAX means no limit.
+   /* If not 0, overrides the time budget (in ns) of queues that have one. UINT64_MAX means no
+    * limit.
     */
    uint64_t budget_ns;
-   /* fill newly allocated memory with a pattern instead of zeros */
+   /* fill new memory with a pattern instead of zeros */
    bool poison;
    /* print each submission to stderr */
    bool print_commands;
-   /* print each distinct draw plan to stderr */
+   /* print the plan of each draw to stderr, but equal plans only once */
    bool print_plans;
-   /* Callback for each draw plan, or NULL. A plan may cover several joined draws. The callback runs
-    * on a worker; calls for draws of the same queue are in order.
+   /* Called with the plan of each draw, or of several draws that were joined; may be NULL. Called
+    * on a worker thread, in the order of the draws of a queue.
     */
    void (*plan)(void *data, const struct sgpu_draw_plan *plan);
    void *plan_data;
    /* print the machine code of translated programs to stderr */
    bool print_translations;
-   /* list the machine code in /tmp/perf-PID.map */
+   /* write the file /tmp/perf-PID.map, in which perf finds the machine code */
    bool perf_map;
-   /* For tools: workers take turns on one CPU, and their time is simulated (see
-    * SGPU_PARAM_VIRTUAL_TIME). Workers only run while a thread waits for them.
+   /* For tools: simulate one CPU per worker. In reality, only one worker runs at a time, and only
+    * while the application waits. SGPU_PARAM_VIRTUAL_TIME returns the simulated time.
     */
    bool virtual_threads;
-   /* slowdown factor of the second half of the virtual workers; 0 means 1 */
+   /* With virtual_threads, half of the workers are slower by this factor. 0 means 1. */
    unsigned virtual_slow;
-   /* bitmask of paths (enum sgpu_path) that draws must not use; doesn't affect results */
+   /* bitmask of paths (enum sgpu_path) that draws must not use; this has no effect on results */
    uint32_t no_paths;
-   /* run invocations in any order and in parallel, even if results depend on the order of atomic
-    * operations
+   /* Run invocations in parallel and in any order, even if the results of atomic operations depend
+    * on the order.
     */
    bool unordered;
-   /* bitmask of dependences (enum sgpu_dependence, RAW to XFB) that operations don't wait for; only
-    * for tests that must see wrong results
+   /* For tests that provoke wrong results: bitmask of dependences that operations ignore. Each bit
+    * is 1 << enum sgpu_dependence, from RAW to XFB.
     */
    uint32_t drop_dependences;
-   /* path of the trace file with the timeline of all threads; "" for no trace */
+   /* file name for a timeline of all threads, or "" for none */
    char trace[256];
-   /* Observer of the device's work, or NULL. Must outlive the device. */
+   /* Observes what the device does, if not NULL. Must exist longer than the device. */
    const struct sgpu_observer *observer;
 };
 
-/* Sets the defaults, then applies the environment variables SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC,
- * SGPU_TIMEOUT and SGPU_DEBUG (README.md, docs/debugging.md). If a value is invalid, prints a
- * message to stderr, keeps the default and returns false.
+/* Initializes all parameters with their defaults, and then with the values of the environment
+ * variables SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC, SGPU_TIMEOUT and SGPU_DEBUG (README.md,
+ * docs/debugging.md). If a value is invalid, prints a message, uses the default and returns false.
  */
 bool sgpu_device_params_from_env(struct sgpu_device_params *params);
 
 enum sgpu_param {
    SGPU_PARAM_THREADS,
    SGPU_PARAM_ENGINES,
-   SGPU_PARAM_HOST_LEVEL,  /* host level in use, enum sgpu_host_level */
-   SGPU_PARAM_MEMORY_SIZE, /* size of the device address space in bytes */
-   SGPU_PARAM_MEMORY_USED, /* memory used by buffer objects, in bytes */
-   SGPU_PARAM_TIMESTAMP,   /* current time in ns, on the clock of timer queries */
+   SGPU_PARAM_HOST_LEVEL,  /* the host level in use (enum sgpu_host_level) */
+   SGPU_PARAM_MEMORY_SIZE, /* size of the device's address space in bytes */
+   SGPU_PARAM_MEMORY_USED, /* total size of all buffer objects in bytes */
+   SGPU_PARAM_TIMESTAMP,   /* current time in ns, from the same clock as timer queries */
    SGPU_PARAM_DISPATCH,
-   /* time in ns during which at least one worker was busy; 0 without params.virtual_threads */
+   /* simulated time in ns in which any worker was busy; 0 without params.virtual_threads */
    SGPU_PARAM_VIRTUAL_TIME,
-   /* total time in ns that workers waited for the scheduler's lock during that time */
+   /* simulated time in ns that all workers together waited for the scheduler's lock */
    SGPU_PARAM_VIRTUAL_LOCK,
-   SGPU_PARAM_DEAD, /* 1 in a forked child process whose copy of the device can't continue */
+   SGPU_PARAM_DEAD, /* 1 if the process is a forked child that can't use the device */
 };
 
-/* Creates a device. Its threads start at the first submission. */
+/* Creates a device. The first submission starts its threads. */
 int sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device **out);
-/* Waits for all work, then destroys the device. Queues and buffers that still exist must not be
- * used afterwards. (An application may close its display before it destroys its contexts.)
+/* Waits until all work is done, and destroys the device. Its queues and buffers can't be used
+ * anymore, even if they were not destroyed. This is because some applications close the display
+ * before they destroy their contexts.
  */
 void sgpu_device_destroy(struct sgpu_device *dev);
 uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
-/* Adds an interval of the calling thread to the trace, if there is one: activity `name`, from
- * `start` (a value of SGPU_PARAM_TIMESTAMP) until now.
+/* Adds an activity of the calling thread to the timeline trace, if there is one. The activity
+ * lasted from `start` until now, in the time of SGPU_PARAM_TIMESTAMP.
  */
 void sgpu_device_trace(struct sgpu_device *dev, const char *name, uint64_t start);
 
 /*
- * Buffer objects. The memory is mapped for the lifetime of the object, is initially zero, and is
- * shared with the device, so that no copies are needed. An access to a page that the host can't
- * back kills the process.
+ * Buffer objects. Their memory is shared by the device and the process, so data is never copied. It
+ * starts with zeros and stays mapped until the object is freed. If the host runs out of memory when
+ * a page is first accessed, the process is killed.
  */
-/* Creates a buffer object. `size` is in bytes and must not be 0; the allocation is rounded up to a
- * multiple of SGPU_PAGE_SIZE. `label` is a debug name, or NULL. Returns -ENOMEM if memory or
- * address space runs out.
+/* Creates a buffer object with `size` bytes, which must not be 0. The size is rounded up to a
+ * multiple of SGPU_PAGE_SIZE. `label` is a name for debugging, or NULL. Returns -ENOMEM if there is
+ * not enough memory or address space.
  */
 int sgpu_bo_create(struct sgpu_device *dev, uint64_t size, const char *label, struct sgpu_bo **out);
-/* Creates a buffer object at an address chosen by the caller, for replays. Returns -EBUSY if
- * another object overlaps the range, or if an unfinished submission uses it.
+/* Creates a buffer object at a given address, for replaying captures. Returns -EBUSY if any other
+ * object overlaps the range, even one that was destroyed but is still used by a submission.
  */
 int sgpu_bo_create_at(struct sgpu_device *dev, uint64_t address, uint64_t size, const char *label,
                       struct sgpu_bo **out);
-/* Creates a buffer object over a page-aligned shared mapping of the process (shmat, MAP_SHARED).
- * The device accesses the same pages through the object's device address until the object is freed.
- * Returns -EINVAL for other kinds of memory. The caller must synchronize with other writers of the
- * pages.
+/* Creates a buffer object from a shared mapping of the process (shmat, or mmap with MAP_SHARED),
+ * which must be page-aligned. The device maps the same pages a second time. The caller must
+ * synchronize accesses to the memory. Returns -EINVAL if it isn't a shared mapping.
  */
 int sgpu_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                           struct sgpu_bo **out);
-/* Creates a buffer object over page-aligned memory of the process (a user pointer). The device
- * works directly in this memory, which must stay mapped until all submissions that use the object
- * have ended. Returns -EINVAL if the memory is not mapped, or has no device address because it is
- * below or inside the device's memory. If an existing user object starts at the same address and
- * has at least as many pages, returns that object again. Returns -EBUSY if any other user object
- * overlaps the pages.
+/* Creates a buffer object from a user pointer, i.e. page-aligned memory of the application. The
+ * device accesses this memory directly, so it must stay mapped until all submissions that use the
+ * object have ended. Returns -EINVAL if the memory isn't mapped, or has no device address because
+ * it isn't above the device's own memory. If there already is a user object at this address with at
+ * least as many pages, returns this object again. Returns -EBUSY if the memory overlaps any other
+ * user object.
  */
 int sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                         struct sgpu_bo **out);
-/* Frees the object once all submissions that use it have ended. */
+/* Frees the object when all submissions that use it have ended. */
 void sgpu_bo_destroy(struct sgpu_bo *bo);
 void *sgpu_bo_map(struct sgpu_bo *bo);
 uint64_t sgpu_bo_address(const struct sgpu_bo *bo);
-uint64_t sgpu_bo_size(const struct sgpu_bo *bo); /* Returns the size that was passed at creation. */
+/* Returns the size that was passed at creation, without rounding. */
+uint64_t sgpu_bo_size(const struct sgpu_bo *bo);
 
-/* A point on the timeline of a queue. The fence is signaled once all submissions up to `seqno` have
- * ended.
+/* A point in time on a queue. The fence is signaled when submission `seqno` and all earlier ones
+ * have ended.
  */
 struct sgpu_fence {
    struct sgpu_queue *queue;
@@ -231,91 +236,96 @@ struct sgpu_fence {
 
 struct sgpu_bo_range {
    struct sgpu_bo *bo;
-   uint64_t offset, size; /* offset and size of the range in bytes */
+   uint64_t offset, size; /* offset and size in bytes */
 };
 
 struct sgpu_submit {
-   uint64_t address; /* device address of the command stream, inside one of `bos` */
-   uint32_t words;   /* maximum length in 32-bit words; an END packet may end the stream earlier */
-   struct sgpu_bo *const *bos; /* all buffers that the stream may access */
+   uint64_t address; /* device address of the command stream, which must be in one of `bos` */
+   /* maximum length of the stream in 32-bit words; it can end earlier with an END packet */
+   uint32_t words;
+   struct sgpu_bo *const *bos; /* every buffer that the stream may access */
    unsigned num_bos;
-   const struct sgpu_fence *waits; /* fences of other queues to wait for before execution */
+   /* fences of other queues that must be signaled before the stream is executed */
+   const struct sgpu_fence *waits;
    unsigned num_waits;
-   /* Ranges that the stream may write. The device ignores them. The capture layer uses them to skip
-    * contents that a replay writes again.
+   /* Memory that the stream may write. The device doesn't use this, but the capture layer can leave
+    * out contents that a replay will write again.
     */
    const struct sgpu_bo_range *writes;
    unsigned num_writes;
 };
 
-/* Creates a queue. Submissions to a queue run in order; fences order submissions to different
- * queues.
+/* Creates a queue, which runs its submissions in order. Submissions to different queues are only
+ * ordered by fences.
  */
 int sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out);
-/* Limits the CPU time of each operation on the queue to `budget_ns` from now on. An operation that
- * exceeds the limit is stopped, its submission and all later ones end early, and the queue gets an
- * error. Without this call, time is unlimited, so that results don't depend on it. 0 means no limit
- * either, but queues then take turns if one runs a long operation while another waits. The limit
- * has no effect on a device with an observer or virtual threads. Returns 0, -ENOMEM or -ENODEV.
+/* Limits the CPU time of each following operation on the queue to `budget_ns`. If an operation
+ * exceeds the limit, it is stopped, its submission and all later ones of the queue fail, and the
+ * queue gets an error. Without this call, there is no limit, so results never depend on time.
+ *
+ * `budget_ns` can also be 0, for no limit. Queues with long operations then still take turns with
+ * other queues. Has no effect on a device with an observer or virtual threads. Returns 0, -ENOMEM
+ * or -ENODEV.
  */
 int sgpu_queue_set_budget(struct sgpu_queue *queue, uint64_t budget_ns);
-/* Waits until the queue is idle, then destroys it. */
+/* Waits for all submissions of the queue, and destroys it. */
 void sgpu_queue_destroy(struct sgpu_queue *queue);
-/* Queues a submission and returns immediately. Sets *seqno to the seqno of the submission, for
- * fences. Returns -EINVAL if no buffer in the list contains the stream, or if a fence in `waits`
- * has not been submitted yet. The stream's buffer must not be modified until the fence is signaled.
- * A submission starts without state, but active queries continue from one submission to the next.
+/* Adds a submission to the queue, and returns without waiting for it. *seqno is set to its number,
+ * which can be used for fences. Returns -EINVAL if the stream isn't inside any of the buffers, or
+ * if one of the fences has not been submitted yet. The command stream must not be modified until
+ * the submission has ended. Submissions start with default state, but queries can continue across
+ * several of them.
  */
 int sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, uint64_t *seqno);
-/* Waits for a fence. Returns 0 if it is signaled, or -ETIME on time-out. A time-out of UINT64_MAX
- * means no limit, and 0 polls the fence.
+/* Waits until a fence is signaled, and returns 0. Returns -ETIME after `timeout_ns`. UINT64_MAX
+ * means no time-out. 0 doesn't wait at all.
  */
 int sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns);
-/* Returns the highest seqno whose fence is signaled. */
+/* Returns the number of the last submission that has ended. All earlier ones have ended, too. */
 uint64_t sgpu_queue_completed(struct sgpu_queue *queue);
-/* Waits for all submissions, on any queue, that use the buffer. */
+/* Waits until no submission of any queue uses the buffer. */
 int sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns);
 bool sgpu_bo_busy(struct sgpu_bo *bo);
 
-/* An error on a queue: either a submission ended before the end of its stream, or a draw had warps
- * that were stopped because they exceeded the watchdog's instruction limit. The queue continues
- * with the next submission in the first case, and with the next draw in the second.
+/* An error of a queue. If there is an error in a command stream, the rest of the submission is not
+ * executed, and the queue continues with the next one. If the watchdog stops warps of a draw
+ * because they have executed too many instructions, the queue continues with the next draw.
  */
 struct sgpu_queue_error {
    uint64_t seqno;  /* seqno of the submission */
-   uint32_t packet; /* 0-based index of the packet in the stream */
-   /* 1-based index of the draw packet in the stream; 0 if the packet is not a draw */
+   uint32_t packet; /* index of the packet in the stream, starting at 0 */
+   /* index of the draw packet in the stream, starting at 1; 0 for other packets */
    uint32_t draw;
-   uint64_t program;     /* SHADER.Address of the stopped program, or 0 if no program was stopped */
-   uint32_t instruction; /* index of the instruction at which the program was stopped */
+   uint64_t program;     /* SHADER.Address of the program that was stopped, or 0 if none was */
+   uint32_t instruction; /* index of the instruction where it was stopped */
    char message[192];
 };
-/* Removes the oldest error from the queue and stores it in *error. Returns false if there is none.
- * A queue holds up to 16 errors and drops later ones.
+/* Takes the oldest error from the queue. Returns false if there is none. If a queue has 16 errors,
+ * it ignores further errors.
  */
 bool sgpu_queue_take_error(struct sgpu_queue *queue, struct sgpu_queue_error *error);
 
-/* Work counters, summed over all workers and all submissions that have ended. Names and units are
- * in src/device/sgpu_counters.py.
+/* Performance counters. They are totals of all workers and of all submissions that have ended. They
+ * are defined in src/device/sgpu_counters.py.
  */
 struct sgpu_counter_info {
    const char *name;
    const char *unit;
    const char *description;
-   bool maximum; /* the value is a maximum instead of a sum */
+   bool maximum; /* the counter is a maximum and not a sum */
 };
 unsigned sgpu_counter_count(void);
 const struct sgpu_counter_info *sgpu_counter_get_info(unsigned index);
 /* Writes sgpu_counter_count() values to `values`. */
 void sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values);
 
-/* Fork support. A fork waits for running pieces of work. The child gets its own copy of the device,
- * with the same buffers, queues and pending work, which resumes at the child's first call. Shared
- * buffer memory stays shared. The child writes no trace.
+/* Forks. A fork waits until the workers are idle. The child gets a copy of the device, with the
+ * same buffers, queues and unfinished work, which continues at the first call. If memory of a
+ * buffer is shared, it stays shared. The child doesn't write a timeline trace.
  *
- * The child gets no working device if the device has an observer or simulated time, if a piece of
- * work takes more than 3 s, or if a worker forks (in a SIGSEGV handler). Its calls then fail with
- * -ENODEV, and waits return immediately.
+ * In some cases, the child can't use the device: if it has an observer or simulated time, if the
+ * fork has to wait for more than 3 s, or if a worker forks in a SIGSEGV handler. In the child,
+ * functions then return -ENODEV, and waits return immediately.
  */
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entry points of the engines, compiled once per host level. The table is the only exported symbol
- * of each level, e.g. sgd_arch_ops_v2 (level_object.py).
+ * Table of the functions of the engines. The engines are compiled once for each host level, and
+ * this table is the only symbol that each level exports, e.g. as sgd_arch_ops_v2 (see
+ * level_object.py).
  */
 #include "common/sgd_worker.h"
 

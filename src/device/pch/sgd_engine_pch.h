@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The precompiled header of the engines, once per host level.  Each file still includes all
- * that it uses: the build for aarch64 has no precompiled headers.
+ * Precompiled header for the engines, built once for each host level. Source files must not rely on
+ * it for their includes, because builds for aarch64 don't use precompiled headers.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: blits, which scale, mirror, convert, resolve and blend. This file handles depth and
- * stencil.
+ * Copy engine: blits, which can scale, mirror, convert, resolve and blend. Depth and stencil are
+ * handled here, and colors in sgd_blit_color.c.
  *
- * The center of destination pixel x maps to source position source.x0 + (x + 0.5 - destination.x0)
- * * (source width / destination width). The pixel gets the value of the texel that contains this
- * position, or of the four texels around it. Texels outside the source surface are clamped to its
- * edge (GL 4.6, section 18.3.1).
+ * The center of destination pixel x is mapped to the source position source.x0 + (x + 0.5 -
+ * destination.x0) * (source width / destination width). Nearest filters use the texel that contains
+ * this position, and linear filters use the four texels around it. Texels outside the source
+ * surface are clamped to its edge (GL 4.6, section 18.3.1).
  */
 #include <string.h>
 
@@ -19,7 +19,9 @@
 #include "xfer/sgd_blit.h"
 #include "xfer/sgd_element.h"
 
-/* Returns the depth/stencil element of the source that is nearest to a position. */
+/* Loads the depth/stencil element at (x, y, z) of the source. The coordinates are clamped to its
+ * edges.
+ */
 static uint64_t
 zs_fetch(const struct sgd_blit *b, int32_t x, int32_t y, int32_t z, unsigned sample)
 {
@@ -75,7 +77,7 @@ linear_depth(const struct sgd_blit *b, double sx, double sy, double sz, unsigned
    return flat ? d[0] : lerp_depth(d[0], d[1], fz);
 }
 
-/* Stencil always comes from the nearest texel, even if depth is filtered. */
+/* Only depth can be filtered. Stencil is always taken from the nearest texel. */
 static void
 zs_pixel(const struct sgd_blit *b, double sx, double sy, double sz, uint32_t x, uint32_t y,
          uint32_t layer, unsigned sample)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: internal declarations for color and depth blits.
+ * Copy engine: declarations that the files for blits share.
  */
 #ifndef SGD_BLIT_H
 #define SGD_BLIT_H
@@ -13,19 +13,19 @@ struct sgd_blit {
    const struct sgd_surface *src, *dst;
    const struct SGPU_BLIT *p;
    double step_x, step_y, step_z; /* source texels per destination pixel */
-   double source_z;               /* source z coordinate of the destination layer */
+   double source_z;               /* z coordinate in the source for the destination layer */
    struct sgd_zs_format zs_src, zs_dst;
    struct sgd_codec from, to;
    bool is_int, linear;
-   bool whole;       /* all bits of each destination element are written */
-   uint8_t bits[16]; /* mask of the bits to write, if `whole` is false */
-   bool bytes;       /* colors are averages of bytes, see mean_of_bytes() */
+   bool whole;       /* true if the blit overwrites all bits of each destination element */
+   uint8_t bits[16]; /* if not `whole`, mask of the bits of an element that are overwritten */
+   bool bytes;       /* average the samples as bytes; see mean_of_bytes() */
    bool box;         /* result of sgd_blit_is_box() */
-   /* function that decodes a texel of a compressed source, or NULL */
+   /* decodes a texel of a compressed source; NULL if it isn't compressed */
    util_format_fetch_rgba_func_ptr decode;
 };
 
-/* Return the source position of a destination pixel's center. */
+/* These return the position in the source for the center of a destination pixel. */
 static inline double
 sgd_blit_x(const struct sgd_blit *b, int32_t x)
 {
@@ -38,13 +38,13 @@ sgd_blit_y(const struct sgd_blit *b, int32_t y)
    return sgd_blit_place(y, b->p->destination_rect.y0, b->p->source_rect.y0, b->step_y);
 }
 
-/* Returns true if each destination pixel is the average of a 2x2 quad of source texels with four
- * 8-bit channels.
+/* Returns true if each destination pixel is the average of 2x2 source texels that are adjacent in
+ * memory, with four 8-bit channels each.
  */
 bool sgd_blit_is_box(const struct sgd_blit *b);
-/* Blits a whole block of the destination, starting at (x, y). Requires sgd_blit_is_box(). Returns
- * false without any effect if texels are outside the source, or not in memory because of a fast
- * clear.
+/* Blits a complete block of 8x4 pixels, whose first pixel is (x, y). sgd_blit_is_box() must be
+ * true. If some texels are outside the source, or not in memory after a fast clear, returns false
+ * and does nothing.
  */
 bool sgd_blit_box(const struct sgd_blit *b, int32_t x, int32_t y, uint32_t layer);
 void sgd_blit_colors(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t layer);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: mipmap generation. In a linear blit to half the size in both directions, each pixel
- * is the average of 2x2 texels, which form a quad of the source, i.e. 16 contiguous bytes. The
- * results are identical to those of sgd_blit_color.c, with the same rounding and order of
- * operations. Hosts without AVX2 only use sgd_blit_color.c.
+ * Copy engine: a faster path for mipmap generation with AVX2. If a linear blit halves the width and
+ * the height, each pixel is the average of 2x2 texels. These form a quad, which is 16 contiguous
+ * bytes in a tiled surface. The order of operations and the rounding are the same as in
+ * sgd_blit_color.c, so the results are identical.
  */
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -32,7 +32,7 @@ middle(__m256 a, __m256 b)
    return _mm256_add_ps(a, _mm256_mul_ps(_mm256_sub_ps(b, a), _mm256_set1_ps(0.5f)));
 }
 
-/* Computes the destination pixels of two quads that are adjacent in memory. */
+/* Averages two adjacent quads, and stores the two resulting pixels. */
 static ALWAYS_INLINE void
 mean_of_quads(uint8_t *restrict out, const uint8_t *restrict quads)
 {
@@ -77,8 +77,8 @@ sgd_blit_box(const struct sgd_blit *b, int32_t x, int32_t y, uint32_t layer)
    if (sgd_left_out(src, sx, sy, z))
       return false;
    uint8_t *out = sgd_surface_element(dst, x, y, layer, 0);
-   /* A destination quad needs two source quads from each of two rows; a micro tile has four quads
-    * per row.
+   /* Each row of quads in the destination needs one row of micro tiles in the source. A micro tile
+    * has two rows of four quads.
     */
    for (unsigned row = 0; row < 2; row++) {
       const uint8_t *in = sgd_surface_element(src, sx, sy + row * SGD_BLOCK_H, z, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: colors of blits, in blocks of 8x4 destination pixels. The address of a texel is the
- * sum of a column offset and a row offset; each block computes the offsets of its eight columns and
- * four rows only once.
+ * Copy engine: blits of colors, in blocks of 8x4 destination pixels. A texel's address is the sum
+ * of an offset for its column and an offset for its row. The offsets of eight columns and four rows
+ * are enough for a whole block.
  */
 #include "xfer/sgd_blit.h"
 
@@ -14,12 +14,13 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-/* Positions of a block's texels: one column per pixel in x, one row per pixel in y. */
+/* Where the texels for a block of pixels are in the source, by column and by row of the block. */
 struct places {
    uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H]; /* byte offsets in the source */
    uint16_t x[SGD_BLOCK_W], y[SGD_BLOCK_H];        /* texel coordinates in the source */
-   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];   /* texel coordinates in a compressed block */
-   bool run; /* the texels are the micro tile of the source at column[0] and row[0] */
+   /* texel position inside a compressed block of the source */
+   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];
+   bool run; /* the texels are one micro tile, which starts at column[0] and row[0] */
 };
 
 static void
@@ -52,7 +53,9 @@ gather_size(struct sgd_elements *restrict e, const uint8_t *base, const struct p
       memcpy(e->b + l * bytes, base + p->row[sgd_lane_y(l)] + p->column[sgd_lane_x(l)], bytes);
 }
 
-/* Returns the clear value if the block that contains a run was fast cleared, or NULL. */
+/* If the texels are a micro tile that was fast cleared, returns the clear value, and NULL
+ * otherwise.
+ */
 static inline const uint8_t *
 run_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z)
 {
@@ -66,7 +69,7 @@ repeat(struct sgd_elements *e, const uint8_t *value, unsigned bytes)
       memcpy(e->b + l * bytes, value, bytes);
 }
 
-/* Fills in the elements that are not in memory because of a fast clear. */
+/* Sets the elements that are not in memory because of a fast clear to the clear value. */
 static void
 fetch_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z,
                struct sgd_elements *e)
@@ -78,7 +81,7 @@ fetch_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z,
    }
 }
 
-/* Loads the elements at the given places in layer z of the source. */
+/* Loads the elements for a block of pixels from layer z of the source. */
 static void
 gather(const struct sgd_surface *s, const struct places *p, uint32_t z, unsigned sample,
        struct sgd_elements *e)
@@ -140,8 +143,8 @@ add_colors(struct sgd_color *restrict a, const struct sgd_color *restrict b)
    }
 }
 
-/* Fetches texels as components. Returns the average of all samples if the format is not integer and
- * the destination is single-sampled; otherwise, returns one sample.
+/* Fetches texels and converts them to color components. If the source has several samples and the
+ * destination has one, returns their average, or a single sample for integer formats.
  */
 static void
 fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned sample,
@@ -161,7 +164,9 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
       sgd_codec_unpack(&b->from, &e, c, ~0u);
       return;
    }
-   /* Add pairs, then pairs of pairs, so that the average of equal colors is exactly that color. */
+   /* Add the samples in pairs, then the sums in pairs, and so on. The average of equal colors is
+    * then exactly this color.
+    */
    struct sgd_color sum[5];
    unsigned open = 0;
    for (unsigned i = 0; i < s->samples; i++) {
@@ -178,7 +183,9 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
    }
 }
 
-/* Computes a += (b - a) * t. Normalized numbers are finite, so NaN needs no special treatment. */
+/* Computes a += (b - a) * t. Normalized formats don't contain NaN or infinity, so use raw
+ * arithmetic for them.
+ */
 static void
 lerp(const struct sgd_blit *blit, struct sgd_color *restrict a, const struct sgd_color *restrict b,
      const float t[restrict SGD_WARP])
@@ -199,11 +206,12 @@ lerp(const struct sgd_blit *blit, struct sgd_color *restrict a, const struct sgd
    }
 }
 
-/* Source positions of the block's texels. Nearest filters only use at[0]. For linear filters, at[]
- * are the four texels around the position, and fx and fy are the distances from at[0].
+/* Source positions for a block of pixels. With a nearest filter, only at[0] is used. With a linear
+ * filter, the four elements of at[] are the texels around each position, and fx and fy are the
+ * distances from at[0].
  */
 struct block {
-   struct places at[4]; /* lower and higher column in the lower row, then in the higher row */
+   struct places at[4]; /* order: (x0, y0), (x1, y0), (x0, y1), (x1, y1) */
    _Alignas(64) float fx[SGD_WARP], fy[SGD_WARP];
 };
 
@@ -254,7 +262,7 @@ linear_places(const struct sgd_blit *b, int32_t x, int32_t y, struct block *bloc
    }
 }
 
-/* Fetches and interpolates the four texels around the position, in one layer. */
+/* Fetches the four texels around each position in one layer, and interpolates between them. */
 static void
 fetch_linear(const struct sgd_blit *b, const struct block *block, int32_t z, unsigned sample,
              struct sgd_color *out)
@@ -290,7 +298,7 @@ source_colors(const struct sgd_blit *b, const struct block *block, unsigned samp
    }
 }
 
-/* Loads the destination elements of the block, at least those of `lanes`. */
+/* Loads the elements of a block in the destination, or at least those in `lanes`. */
 static void
 load_block(const struct sgd_surface *s, uint8_t *base, int32_t x, int32_t y, uint32_t lanes,
            struct sgd_elements *e)
@@ -324,7 +332,7 @@ store_block(const struct sgd_surface *s, uint8_t *base, int32_t x, int32_t y, ui
    }
 }
 
-/* Blends src over dst, using the source alpha. */
+/* Blends the source color with the destination color, by the alpha of the source. */
 static void
 blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
 {
@@ -339,7 +347,7 @@ blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
    }
 }
 
-/* Averages the samples of 8-bit channels without conversion, rounding to nearest with ties up. */
+/* Averages the samples of 8-bit channels directly as integers. Ties are rounded up. */
 static void
 mean_of_bytes(const struct sgd_blit *b, const struct places *p, struct sgd_elements *restrict e)
 {

@@ -16,10 +16,10 @@
 #include "xfer/sgd_element.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* 32 consecutive elements: a micro tile, or part of a row of a linear surface. */
+/* Pattern for filling 32 elements, which are a micro tile or part of a row in a linear surface. */
 struct fill {
    unsigned bpe;
-   bool whole; /* all bits of an element are written */
+   bool whole; /* true if all bits of an element are overwritten */
    _Alignas(64) uint8_t value[32 * 16], keep[32 * 16];
 };
 
@@ -34,7 +34,7 @@ prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *
       f->keep[i] = (uint8_t)~bits;
       f->value[i] = value[i] & bits;
    }
-   /* Double the filled part until all 32 elements are filled. */
+   /* Double the size of the pattern until it has 32 elements. */
    for (unsigned bytes = bpe; bytes < 32 * bpe; bytes *= 2) {
       memcpy(f->value + bytes, f->value, bytes);
       if (!f->whole)
@@ -42,7 +42,7 @@ prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *
    }
 }
 
-/* Fills up to 32 consecutive elements. */
+/* Fills up to 32 elements that are contiguous in memory. */
 static inline void
 fill_run(const struct fill *f, uint8_t *p, unsigned elements)
 {
@@ -56,7 +56,7 @@ fill_run(const struct fill *f, uint8_t *p, unsigned elements)
       p[i] = (p[i] & f->keep[i]) | f->value[i];
 }
 
-/* Fills all bits of consecutive elements. The element size must be a power of two of up to 64
+/* Overwrites contiguous elements completely. Their size must be a power of two, and at most 64
  * bytes.
  */
 static inline void
@@ -116,8 +116,8 @@ sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
    }
 }
 
-/* Updates the depth bounds in a tile's record after a clear of a rectangle in the tile. `key` is
- * the key of the clear depth.
+/* Updates the depth bounds of a tile after a rectangle in it was cleared. `key` represents the
+ * clear depth, in the same form as the bounds.
  */
 static void
 note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SGPU_RECT *r,
@@ -145,9 +145,9 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
    m->ranges = s->format;
 }
 
-/* Returns true if, in one sample, all elements of the micro tiles that the rectangle touches have
- * the same bits outside `mask` as `element`. Supports element sizes of 4 and 8 bytes, which are the
- * sizes of formats with stencil.
+/* Returns true if all elements are equal to `element`, ignoring the bits in `mask`. Checks one
+ * sample, and all micro tiles that overlap the rectangle. The element size must be 4 or 8 bytes, as
+ * in all formats with stencil.
  */
 static bool
 is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, unsigned sample,
@@ -177,7 +177,7 @@ is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned lay
    return true;
 }
 
-/* Like is_constant(), but for all samples, and compares with the first element of the rectangle. */
+/* Like is_constant(), but checks all samples, and compares them with the first element. */
 static bool
 are_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
              const uint8_t *mask)
@@ -190,8 +190,8 @@ are_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned la
    return same;
 }
 
-/* Clears the blocks that were stored since the last clear of the tile. The other blocks have the
- * clear value already.
+/* Clears only those blocks of a tile that were written since its last clear. All other blocks still
+ * contain the clear value.
  */
 static void
 fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
@@ -209,10 +209,11 @@ fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
    }
 }
 
-/* Clears a whole tile to `value`. If the surface allows fast clears, only updates the tile's
- * record. Otherwise, stores the value in all elements, except for depth or stencil elements that
- * still have it from the last clear. This is unknown for color, since image stores write memory
- * without updating the record.
+/* Clears a whole tile to `value`. With fast clears, this only updates the metadata of the tile.
+ *
+ * Otherwise, the value is stored in all elements. If depth or stencil was last cleared to the same
+ * value, blocks that haven't been written since can be skipped. This is not possible for color,
+ * because image stores write memory without updating the metadata.
  */
 static void
 clear_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,
@@ -245,7 +246,7 @@ fill_masked(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned lay
       sgd_fill(s, r, layer, sample, value, mask);
 }
 
-/* Clears part of one tile. `depth` is true if depth is cleared. */
+/* Clears a rectangle inside a tile with metadata. `depth` is true if the clear includes depth. */
 static void
 clear_in_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,
               const struct SGPU_RECT *r, unsigned layer, const uint8_t *value, const uint8_t *mask,
@@ -274,7 +275,7 @@ clear_in_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd
    }
 }
 
-/* Clears a rectangle inside one tile. `depth` is the key of the clear depth, or NULL. */
+/* Clears a rectangle inside a tile. `depth` points to the key of the clear depth, or is NULL. */
 static void
 clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
                unsigned layer, const uint8_t *value, const uint8_t *mask, const uint32_t *depth)
@@ -291,7 +292,7 @@ clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const str
    fill_masked(s, r, layer, value, mask);
 }
 
-/* Stores the same elements as a draw with this color. */
+/* Clears a color target. The stored elements are the same as if the color came from a draw. */
 static void
 clear_color(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
             unsigned layer, const uint32_t color[4])
@@ -323,8 +324,7 @@ clear_zs(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_
    const uint64_t value = sgd_zs_element(&f, x->u.clear.depth, x->u.clear.stencil, depth,
                                          x->u.clear.clear_stencil, &mask);
 
-   /* A clear of all components zeroes unused bits, too, so that tiles of Z24X8 can be fast cleared.
-    */
+   /* If all components are cleared, clear unused bits, too, so that Z24X8 can use fast clears. */
    sgd_zs_element(&f, 0.0, 0, true, true, &all);
    if (mask == all)
       mask = UINT64_MAX;

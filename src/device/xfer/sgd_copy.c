@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: copies of elements between surfaces, which only change the layout.
+ * Copy engine: copies of elements between surfaces. Only the layout in memory can change, not the
+ * elements.
  *
- * In a tiled surface, eight elements of an even row and of the row below it form half a micro tile:
- * a run of four quads, in which pairs of elements from the upper and the lower row alternate.
+ * In a tiled surface, half a micro tile contains eight elements of an even row and eight elements
+ * of the row below it. These are four contiguous quads. Pairs of elements of the upper row and of
+ * the lower row therefore alternate.
  */
 #include <string.h>
 
@@ -41,7 +43,7 @@ copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t 
    }
    uint32_t i = 0;
    if (((dx ^ sx) & 1) == 0 || !dst->tiled || !src->tiled) {
-      /* Start pairs at even elements of the tiled surface. */
+      /* In the tiled surface, pairs of contiguous elements start at even positions. */
       const uint32_t odd = (dst->tiled ? dx : sx) & 1;
       if (odd && n) {
          memcpy(in_row(dst, dx, bpe), in_row(src, sx, bpe), bpe);
@@ -54,7 +56,7 @@ copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t 
       memcpy(in_row(dst, dx + i, bpe), in_row(src, sx + i, bpe), bpe);
 }
 
-/* One function per element size, since most of the frequent calls only copy few elements. */
+/* One function per element size. Most calls copy only a few elements, so overhead matters. */
 #define COPY_RUN(name, size)                                                                  \
    static __attribute__((noinline)) void name(const struct row *dst, uint32_t dx,             \
                                               const struct row *src, uint32_t sx, uint32_t n, \
@@ -96,8 +98,8 @@ copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx,
    }
 }
 
-/* Convert between half a micro tile and its two rows of eight elements. A word is a pair of
- * elements; the words alternate between the two rows.
+/* Convert between half a micro tile and two rows of eight elements. A word is a pair of elements.
+ * In half a micro tile, words of the upper and the lower row alternate.
  */
 
 typedef uint32_t words32 __attribute__((vector_size(16)));
@@ -184,11 +186,13 @@ rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper, const uint8_
 struct copy {
    const struct sgd_surface *dst, *src;
    uint32_t layer, sample;
-   /* positions in both surfaces and size of the copy, in elements */
+   /* positions in dst and src and size of the rectangle, in elements */
    uint32_t dx, dy, sx, sy, width, height;
 };
 
-/* Copies two rows of n elements. The first row must be even in the tiled surface. */
+/* Copies two rows between a tiled and a linear surface. The first one must be even in the tiled
+ * surface.
+ */
 static ALWAYS_INLINE void
 copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uint32_t sx,
               uint32_t n, unsigned bpe)
@@ -200,7 +204,7 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
    for (unsigned i = 0; i < 2; i++)
       copy_run(&dst[i], dx, &src[i], sx, head, bpe);
    if (end > head) {
-      /* From here on, source and destination advance in steps of eight elements. */
+      /* From here on, elements are copied in groups of eight. */
       const uint32_t dstep = dst->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
       const uint32_t sstep = src->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
       uint8_t *d0 = in_row(&dst[0], dx + head, bpe), *d1 = in_row(&dst[1], dx + head, bpe);
@@ -222,7 +226,7 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
       copy_run(&dst[i], dx + end, &src[i], sx + end, n - end, bpe);
 }
 
-/* Copies four rows between two tiled surfaces whose micro tiles are aligned. */
+/* Copies four rows between tiled surfaces whose micro tiles are aligned with each other. */
 static ALWAYS_INLINE void
 copy_micro_tiles(const struct row dst[4], uint32_t dx, const struct row src[4], uint32_t sx,
                  uint32_t n, unsigned bpe)
@@ -243,7 +247,8 @@ copy_rows(const struct copy *c, unsigned bpe)
 {
    const bool both = c->dst->tiled && c->src->tiled;
    const bool aligned = both && ((c->dx ^ c->sx) & 7) == 0 && ((c->dy ^ c->sy) & 3) == 0;
-   const uint32_t at = c->dst->tiled ? c->dy : c->sy; /* first row, in the tiled surface */
+   /* index of the first row in the tiled surface */
+   const uint32_t at = c->dst->tiled ? c->dy : c->sy;
 
    for (uint32_t y = 0; y < c->height;) {
       const uint32_t left = c->height - y;
@@ -268,9 +273,9 @@ copy_rows(const struct copy *c, unsigned bpe)
    }
 }
 
-/* Copy `columns` x `rows` micro tiles of 32-bit elements between a tiled surface, at `tile`, and
- * rows of a linear surface. Pitches are those of the surfaces. A micro tile is a run of two cache
- * lines. The next row of micro tiles is prefetched, since it starts in another page.
+/* Copy `columns` x `rows` micro tiles of 32-bit elements between a tiled and a linear surface. A
+ * micro tile is two contiguous cache lines. The tile below it is in another page, where the
+ * hardware prefetcher doesn't look, so it is prefetched in advance.
  */
 #define BPE 4
 
@@ -315,7 +320,7 @@ rows_to_tiles(uint8_t *restrict tile, size_t tile_pitch, const uint8_t *restrict
    }
 }
 
-/* Copies whole micro tiles of 32-bit elements. Returns false if the copy contains anything else. */
+/* Copies 32-bit elements. Returns false if the rectangle doesn't consist of whole micro tiles. */
 static bool
 copy_words(const struct copy *c)
 {
@@ -338,14 +343,14 @@ copy_words(const struct copy *c)
 
 #undef BPE
 
-/* Maximum row size to prefetch in a tile, in bytes. With longer rows, rows and source together
- * exceed the L1 cache.
+/* Don't prefetch rows with more bytes than this: source and destination of a tile would not fit in
+ * the L1 cache together.
  */
 #define PREFETCH_ROW 256
 
-/* Prefetches the cache lines of short rows in a linear destination. Each row is (nearly) in a
- * separate page, which the hardware prefetcher doesn't follow, and the reader of the previous frame
- * has taken the cache lines from this CPU's cache.
+/* Prefetches the rows of a linear destination if they are short. Each row is usually in another
+ * page, where the hardware prefetcher doesn't look. The cache lines are not in the caches of this
+ * CPU, because the previous frame was read by another CPU, e.g. to display it.
  */
 static void
 prefetch_rows(const struct copy *c)
@@ -389,7 +394,8 @@ copy_elements(const struct copy *c)
    }
 }
 
-/* Returns the state of the four blocks at pixel row y: bits 0 to 3 if stored, bits 4 to 7 if shown.
+/* Returns the state of the four blocks in a row: bits 0 to 3 are the bits of `stored`, and bits 4
+ * to 7 those of `shown`.
  */
 static inline uint32_t
 row_of_blocks(uint32_t stored, uint32_t shown, uint32_t y)
@@ -399,8 +405,9 @@ row_of_blocks(uint32_t stored, uint32_t shown, uint32_t y)
    return (stored >> first & 15) | (shown >> first & 15) << 4;
 }
 
-/* Copies part of a cleared tile as rectangles of blocks in the same state: stored blocks, blocks
- * that the destination already shows (`shown`), and other blocks.
+/* Copies part of a tile that was fast cleared. Blocks that were written since the clear are copied,
+ * blocks in `shown` are skipped because the destination already has their contents, and all others
+ * are filled with the clear value.
  */
 static void
 copy_cleared(const struct copy *c, const struct sgd_tile_meta *m, uint32_t shown)
@@ -436,9 +443,7 @@ copy_cleared(const struct copy *c, const struct sgd_tile_meta *m, uint32_t shown
    }
 }
 
-/* Copies part of a tile that may have been fast cleared, in which case not all of its elements are
- * in memory.
- */
+/* Copies part of a tile. If the tile was fast cleared, some of its elements are not in memory. */
 static void
 copy_part(const struct copy *c)
 {
@@ -450,7 +455,9 @@ copy_part(const struct copy *c)
       copy_elements(c);
 }
 
-/* Copies part of one tile to a destination whose contents are identified by `contents`. */
+/* Copies part of a tile, but skips blocks that didn't change since the last copy to this
+ * destination. The destination is identified by `contents`.
+ */
 static void
 copy_changed(const struct copy *c, uint16_t contents)
 {
@@ -473,12 +480,12 @@ copy_changed(const struct copy *c, uint16_t contents)
    memcpy(m->shown_value, m->value, bpe);
    m->shown &= ~m->stored;
    copy_cleared(c, m, m->shown);
-   /* A partial copy doesn't change the other blocks of the destination. */
+   /* If only part of the tile was copied, the rest of the destination is unchanged. */
    if (whole)
       m->shown = ~m->stored;
 }
 
-/* Copies a rectangle, one source tile at a time. `contents` is the number in COPY SURFACE, or 0. */
+/* Copies a rectangle tile by tile. `contents` is the field of COPY SURFACE, or 0 if not used. */
 static void
 copy_by_tiles(const struct copy *whole, uint16_t contents)
 {
@@ -508,7 +515,7 @@ sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x, const struct 
    const unsigned bw = dst->desc->block.width, bh = dst->desc->block.height;
    struct copy c = { .dst = dst, .src = src, .layer = layer };
 
-   /* Convert the rectangle of this part to elements. */
+   /* Convert this part of the copy from pixels to elements. */
    c.dx = rect->x0 / bw;
    c.dy = rect->y0 / bh;
    c.sx = c.dx + x->u.copy.shift_x;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: access to elements of tiled and linear surfaces by coordinates.
+ * Copy engine: finds and fills elements of surfaces, which can be tiled or linear.
  */
 #ifndef SGD_ELEMENT_H
 #define SGD_ELEMENT_H
@@ -10,8 +10,8 @@
 
 struct sgd_worker;
 
-/* Returns the address of element (x, y), in units of elements. `layer` is relative to the surface's
- * first layer.
+/* Returns the address of the element in column x and row y. Layers are counted from the first layer
+ * of the surface.
  */
 static inline uint8_t *
 sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer,
@@ -22,12 +22,12 @@ sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_
                         : sgpu_linear_offset(x, y, s->pitch, s->bpe));
 }
 
-/* Sets the bits in `mask` of every element in the rectangle to those of `value`. Both arrays have
- * the size of one element. A `mask` of NULL means all bits.
+/* Fills a rectangle. In each element, the bits in `mask` are replaced by the bits of `value`, which
+ * both have the size of an element. If `mask` is NULL, all bits are replaced.
  */
 void sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
               unsigned sample, const uint8_t *value, const uint8_t *mask);
-/* Sets all elements of the rectangle to `value`, in all samples. */
+/* Sets all samples of all elements in the rectangle to `value`. */
 static inline void
 sgd_fill_samples(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
                  const uint8_t *value)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: tiles whose elements are not in memory because of a fast clear.
+ * Copy engine: stores the clear value of tiles that were fast cleared, so that their elements are
+ * in memory.
  */
 #include "xfer/sgd_tile_expand.h"
 
@@ -58,7 +59,7 @@ sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
    return true;
 }
 
-/* Stores the micro tile rows of a block of 16x16 pixels. `bytes` is the size of each row, a
+/* Fills a block of 16x16 pixels, which is four rows of micro tiles. Each row has `bytes` bytes, a
  * multiple of 32.
  */
 static ALWAYS_INLINE void
@@ -96,7 +97,7 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    }
    uint8_t *p = sgd_surface_element(s, x, y, t->layer, 0);
    for (unsigned sample = 0; sample < s->samples; sample++, p += s->sample_stride) {
-      /* Four-byte elements get specialized code without an inner loop. */
+      /* With a constant size, the compiler unrolls the loop. Most formats have four bytes. */
       if (likely(s->bpe == 4))
          store_rows(p, s->pitch, t->pattern, row * 4);
       else
@@ -104,7 +105,7 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    }
 }
 
-/* Stores all elements of a cleared tile that are not in memory. */
+/* Stores the clear value in all elements of a tile that are not in memory. */
 static void
 store_left(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
            uint32_t layer, const struct sgd_tile_meta *m)
@@ -115,8 +116,8 @@ store_left(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, u
       worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
       return;
    }
-   /* Don't change the record until all elements are in memory, since another worker may read this
-    * tile concurrently for a copy within the surface.
+   /* Work on a copy of the metadata. If this is a copy inside a surface, another worker may read
+    * the tile at the same time, and must still see it as cleared until all elements are in memory.
     */
    struct sgd_tile_meta record = *m;
    struct sgd_cleared_tile t;
@@ -135,7 +136,7 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
 
    if (!m || !m->cleared)
       return;
-   /* Tiles in state SGD_TILE_KEPT have all elements in memory. */
+   /* In state SGD_TILE_KEPT, all elements are in memory already. */
    if (m->cleared != SGD_TILE_KEPT)
       store_left(worker, s, x, y, layer, m);
    __atomic_store_n(&m->cleared, SGD_TILE_DRAWN, __ATOMIC_RELEASE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: executes the part of an operation inside one tile, and operations on buffers.
+ * Copy engine: runs the part of an operation that is inside a tile, or part of a buffer operation.
  */
 #include <string.h>
 
@@ -28,8 +28,9 @@ buffer_span(const struct sgd_xfer *x, const struct SGPU_RECT *rect)
       memset(dst + begin, pattern[0], end - begin);
       return;
    }
-   /* 48 bytes are a multiple of any pattern size. Spans start at multiples of 16 bytes, but not of
-    * 12, so the phase of the pattern can differ between spans.
+   /* The pattern can have 1 to 16 bytes. 48 is a multiple of all possible sizes, so blocks of 48
+    * bytes can be copied. The start of a span isn't always a multiple of 12 bytes, so the block may
+    * have to start in the middle of the pattern.
     */
    uint8_t block[48];
    for (unsigned i = 0; i < sizeof(block); i++)

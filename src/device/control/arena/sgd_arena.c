@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arenas, which allocate the memory of batches from blocks that are reused.
+ * Arenas: bump allocators for the memory of batches. Their blocks come from a pool and are reused.
  */
 #include "control/arena/sgd_arena.h"
 

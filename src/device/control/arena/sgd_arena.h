@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arenas, the memory of batches: bump allocators with blocks from a shared pool, which are reused.
+ * Arenas: bump allocators for the memory of batches. Each arena takes its blocks from a shared
+ * pool, and returns them all at the same time when the batch ends.
  */
 #ifndef SGD_ARENA_H
 #define SGD_ARENA_H
@@ -12,14 +13,16 @@
 
 struct sgd_arena_block;
 
-/* A pool of blocks of SGD_ARENA_BLOCK bytes. Larger blocks are freed instead of reused. */
+/* A pool of blocks of SGD_ARENA_BLOCK bytes, which arenas reuse. Larger blocks are freed, not
+ * reused.
+ */
 struct sgd_arena_pool {
    pthread_mutex_t lock;
    struct sgd_arena_block *free;
-   _Atomic uint32_t used; /* number of blocks that arenas currently use */
+   _Atomic uint32_t used; /* number of blocks that are currently part of an arena */
 };
 
-/* The memory of a single batch. Only one thread may use an arena at a time. */
+/* The memory of a single batch. There is no lock, so only one thread at a time may use an arena. */
 struct sgd_arena {
    struct sgd_arena_pool *pool;
    struct sgd_arena_block *blocks;
@@ -32,9 +35,13 @@ void sgd_arena_pool_init(struct sgd_arena_pool *pool);
 /* All arenas must be empty. */
 void sgd_arena_pool_finish(struct sgd_arena_pool *pool);
 
-/* Allocates uninitialized memory, aligned to 16 bytes. Returns NULL on allocation failure. */
+/* Allocates `size` bytes of uninitialized memory, aligned to 16 bytes. Returns NULL if out of
+ * memory.
+ */
 void *sgd_arena_alloc(struct sgd_arena *arena, size_t size);
-/* Returns the number of allocated bytes, including unused space at the ends of full blocks. */
+/* Returns the number of bytes taken from the arena. Unused space at the end of a full block counts
+ * as taken.
+ */
 size_t sgd_arena_taken(const struct sgd_arena *arena);
 /* Returns all blocks to the pool. */
 void sgd_arena_free(struct sgd_arena *arena);

@@ -7,8 +7,8 @@
 
 #include "control/arena/sgd_spares.h"
 
-/* Maximum number of spare objects. This is 0 with AddressSanitizer, so that it detects any use
- * after free.
+/* Maximum number of spare objects to keep. With AddressSanitizer, keep none, so that it can detect
+ * a use after free.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define SGD_SPARES 0

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Budgets: limits on the time of each operation on a queue. As with the watchdog of a GPU driver,
- * this is the only place where time affects results. If an operation exceeds its budget, it is
- * stopped, and its submission and all later submissions of its queue fail.
+ * Budgets: time limits for the operations on a queue. As with the hang check of a GPU driver, this
+ * is the only place where time affects results. If an operation exceeds its budget, it is stopped.
+ * Its submission and all later submissions of the queue then fail.
  *
- * The budget limits the CPU time of the worker that works the most on the operation. The
- * scheduler's watch measures this time several times a second. An operation with many pieces that
- * is predicted to take a multiple of its budget is stopped early. The prediction starts after
- * PACE_NS, and is based on the time of the pieces that have started so far.
+ * Several times a second, the scheduler's watch measures the CPU time of each worker. If several
+ * workers run the same operation, only the highest of their times is charged to the operation. An
+ * operation with many tiles or workgroups can be stopped early: once it has run for PACE_NS, its
+ * total time is predicted from the tiles or workgroups that have started so far.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,13 +15,14 @@
 #include "control/core/sgd_device.h"
 #include "util/macros.h"
 
-/* CPU time in ns after which the pace of an operation can be estimated. */
+/* CPU time in ns that an operation must have used before its total time is predicted. */
 #define PACE_NS 1200000000
-/* An operation is stopped early if the rest of it would take more than this multiple of its budget.
+/* An operation is stopped early if its remaining work is predicted to take this many times its
+ * budget.
  */
 #define HOPELESS 3
 
-/* Makes the worker stop the warps of an operation by setting its instruction limit to 0. */
+/* Makes the worker stop the operation by setting the instruction limit of its warps to 0. */
 static void
 interrupt(const struct sgd_watched *w, uint64_t operation)
 {
@@ -39,9 +40,9 @@ find_node(struct sgpu_device *dev, uint64_t operation)
    return NULL;
 }
 
-/* Starts measuring how fast an operation completes its tiles or workgroups. For a draw, this
- * happens once all batches are in the tile queues. Called before the latest CPU time is added to
- * the operation.
+/* Starts measuring how fast an operation completes its tiles or workgroups. For a draw, the
+ * measurement starts when all batches are in the tile queues. Must be called before the CPU time of
+ * the current check is added to node->spent_ns.
  */
 static void
 begin_pace(struct sgd_node *node)
@@ -54,9 +55,10 @@ begin_pace(struct sgd_node *node)
    node->done_before = node->progress.done;
 }
 
-/* Returns true if the rest of the operation would take more than HOPELESS times its budget at the
- * current pace. Started pieces count as finished, so that the pace is not underestimated. HOPELESS
- * leaves a margin, since later pieces may be shorter.
+/* Returns true if the remaining work would take more than HOPELESS times the operation's budget at
+ * its current speed. To give the operation the benefit of the doubt, tiles that have started count
+ * as finished. HOPELESS leaves a margin, since the remaining tiles may be faster than the previous
+ * ones.
  */
 static bool
 is_hopeless(const struct sgd_node *node)
@@ -69,7 +71,9 @@ is_hopeless(const struct sgd_node *node)
       return false; /* a worker is writing node->cutter */
    if (node->kind == SGD_NODE_DRAW && !node->since_ns) {
       const struct SGPU_DRAW *packet = &node->draw.packet;
-      /* Pace of the front end, in vertices. */
+      /* The draw is still being cut into batches, so measure its progress in vertices instead of
+       * tiles.
+       */
       p.total = (uint64_t)packet->count * packet->instances;
       p.begun = (uint64_t)packet->count * node->cutter.instance + node->cutter.next;
       before = 0;
@@ -83,8 +87,8 @@ is_hopeless(const struct sgd_node *node)
           (double)HOPELESS * budget * MAX2(p.begun - before, 1);
 }
 
-/* Fails the operation's submission with an error, and makes all later submissions of its queue
- * fail.
+/* Fails the submission of the operation with an error. All later submissions of the queue fail,
+ * too.
  */
 static void
 fail_queue(struct sgpu_device *dev, struct sgd_node *node)
@@ -112,7 +116,7 @@ look(void *data, const struct sgd_watched *watched, unsigned count)
       uint64_t most = watched[i].worked_ns;
       bool counted = !operation || !most;
 
-      /* Count each operation only once, with the time of the worker that worked the most. */
+      /* Charge each operation only once per check, with the highest CPU time of its workers. */
       for (unsigned k = 0; k < count; k++) {
          if (atomic_load(&watched[k].worker->operation) != operation)
             continue;

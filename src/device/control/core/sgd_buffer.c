@@ -63,7 +63,9 @@ sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const 
 void
 sgpu_bo_destroy(struct sgpu_bo *bo)
 {
-   /* In a forked child, do nothing: threads of the parent may hold the locks. */
+   /* In a forked child, leak the buffer, because the locks may have been held by threads of the
+    * parent.
+    */
    if (bo && !sgd_device_dead(bo->dev))
       sgd_bo_unref(bo);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device: creation, parameters, forks and destruction.
+ * Creates and destroys the device, and handles forks of the process.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,21 +16,21 @@
 #include "sgpu_observer.h"
 #include "util/macros.h"
 
-/* Maximum time in ns that a fork waits for running pieces of work. */
+/* Maximum time in ns that a fork waits for the workers to finish what they are running. */
 #define SGD_FORK_NS UINT64_C(3000000000)
 
-/* List of all devices of the process, for forks. */
+/* All devices of the process, for the fork handlers. */
 static struct list_head devices = { &devices, &devices };
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static bool code_locked; /* result of sgd_exec_before_fork() */
-/* signal mask of the forking thread before it blocked signals, which it does while it holds the
- * locks
+/* Signal mask of the forking thread, restored after the fork. Signals are blocked during the fork,
+ * because the thread holds the locks.
  */
 static sigset_t fork_signals;
 
-/* Waits until no worker of the device is running, and acquires the device's locks. Returns false if
- * the deadline passes first, or if the device can't work in the child because it has an observer or
+/* Waits until no worker of the device is running, and acquires the locks of the device. Returns
+ * false at the deadline, or if the device can't work in the child because it has an observer or
  * simulated time.
  */
 static bool
@@ -66,7 +66,9 @@ before_fork(void)
    pthread_mutex_lock(&devices_lock);
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       dev->paused = pause_device(dev, deadline);
-   /* Acquire this lock last, because workers and translators acquire it, too. */
+   /* This lock must be acquired last, because running workers and translators need it to make
+    * progress.
+    */
    code_locked = sgd_exec_before_fork(deadline);
    if (code_locked)
       return;
@@ -150,8 +152,8 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    if (observer && (observer->classes > SGPU_OBSERVE_OPERATIONS || observer->work)) {
       dev->level = SGPU_HOST_BASELINE;
       ops = &sgd_arch_ops_observed;
-      /* Shade in program order, since an observer must see the fragments in this order. The final
-       * contents of the targets are the same.
+      /* An observer must see fragments being shaded in program order, so don't delay the shading.
+       * The final contents of the targets are the same either way.
        */
       if (dev->params.dispatch == SGPU_DISPATCH_OOO_SPLIT_BREAK)
          dev->params.dispatch = SGPU_DISPATCH_OOO_SPLIT;

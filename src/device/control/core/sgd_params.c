@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device parameters: defaults, environment variables, number of CPUs and host level.
+ * Device parameters: their defaults, the environment variables that set them, the number of CPUs,
+ * and the instruction set of the host.
  */
 #include <sched.h>
 #include <stdio.h>
@@ -15,13 +16,13 @@
 #define SGD_MAX_THREADS 256
 #define SGD_DEFAULT_ENGINES 64
 #define SGD_MAX_TIMEOUT 1000000 /* maximum of SGPU_TIMEOUT, in seconds */
-/* Default limit of instructions per warp, which corresponds to a few seconds of host time. */
+/* Default for the maximum number of instructions per warp. These take a few seconds on the host. */
 #define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 26)
-/* Default limit of vertices per draw, which corresponds to a minute or two of host time. */
+/* Default for the maximum number of vertices per draw. These take a minute or two on the host. */
 #define SGD_DEFAULT_WATCHDOG_VERTICES (UINT64_C(1) << 32)
 
-/* Returns the CPU quota of the process's control group as a number of CPUs, rounded up, or 0 if
- * there is no quota. Tries cgroup v2 first, then v1.
+/* Returns the number of CPUs that the process's control group may use, rounded up, or 0 if it has
+ * no CPU quota. Reads cgroup v2 if it exists, and v1 otherwise.
  */
 static unsigned
 quota_cpus(void)
@@ -120,7 +121,7 @@ number(const char *name, const char *text, uint64_t max, uint64_t *out)
    return true;
 }
 
-/* Disables the path (enum sgpu_path) with this name. */
+/* Disables the path with this name (enum sgpu_path). Returns false if there is no such path. */
 static bool
 turn_off(struct sgpu_device_params *params, const char *name)
 {
@@ -175,7 +176,7 @@ debug_option(struct sgpu_device_params *params, const char *option)
          return false;
       }
    }
-   /* Ignore other options, which are for the driver. */
+   /* Ignore unknown options here, since the driver parses the same variable for its options. */
    return true;
 }
 

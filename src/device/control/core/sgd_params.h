@@ -8,10 +8,10 @@
 #include "common/sgd_worker.h"
 #include "sgpu_device.h"
 
-/* Replaces parameters that are 0 by their defaults. */
+/* Replaces all parameters that are 0 with their default values. */
 void sgd_params_complete(struct sgpu_device_params *params);
 
-/* Returns the highest level that the host supports and that is not above `wanted`. */
+/* Returns the best host level that the CPU supports and that isn't higher than `wanted`. */
 enum sgpu_host_level sgd_host_level(enum sgpu_host_level wanted);
 const struct sgd_arch_ops *sgd_host_ops(enum sgpu_host_level level);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues: in-order submissions, fences and errors.
+ * Queues, which run submissions in order, signal fences and report errors.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ waits_passed(const struct sgpu_queue *queue, const struct sgd_queued *entry)
    return true;
 }
 
-/* Makes the command processor ready if it can continue. */
+/* Schedules the command processor of the queue if it can parse more packets now. */
 static void
 schedule(struct sgpu_queue *queue)
 {
@@ -66,12 +66,12 @@ release_buffers(struct sgd_submission *sub)
    }
 }
 
-/* Ends the waits of all threads whose submission has ended or whose buffer is idle. */
+/* Wakes all threads whose submission has ended, or whose buffer is no longer in use. */
 static void
 tell_waiters(struct sgpu_device *dev)
 {
    list_for_each_entry(struct sgd_fence_waiter, w, &dev->waiters, link) {
-      /* If the wait is already done, the queue or buffer may no longer exist. */
+      /* Skip waits that are done, since their queue or buffer may have been destroyed. */
       if (!w->waiter.done &&
           (w->queue ? w->queue->completed >= w->seqno : !atomic_load(&w->bo->busy)))
          sgd_waiter_done(&w->waiter);
@@ -79,8 +79,8 @@ tell_waiters(struct sgpu_device *dev)
    pthread_cond_broadcast(&dev->done);
 }
 
-/* Called when all work of `sub` has ended. Submissions end in order, so `sub` only ends after all
- * earlier submissions.
+/* Called when all operations of `sub` have ended. Submissions leave the queue in order, so `sub`
+ * stays in the queue until all earlier submissions have ended, too.
  */
 static void
 submission_ended(struct sgd_client *client, struct sgd_submission *sub)
@@ -100,8 +100,8 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
       if (dev->sched.trace)
          sgd_trace_submission(dev->sched.trace, first->sub.number, sgd_time_ns(), 'e');
       release_buffers(&first->sub);
-      /* Write this after releasing the buffers: threads read it without the lock, and may then
-       * reuse the buffers' addresses.
+      /* Signal the fence only after the buffers were released. A thread that sees the fence without
+       * taking the lock may reuse the addresses of the buffers immediately.
        */
       queue->completed = first->sub.seqno;
       entry_free(first);
@@ -153,7 +153,7 @@ run_cp(struct sgd_work *work, struct sgd_worker *worker)
       sgd_submission_put(&entry->sub);
    }
    schedule(queue);
-   /* sgpu_queue_destroy() waits until no worker is parsing. */
+   /* A thread in sgpu_queue_destroy() may be waiting until parsing is done. */
    if (!queue->parsing)
       pthread_cond_broadcast(&dev->done);
 }
@@ -208,7 +208,7 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
 {
    struct sgpu_device *dev = queue->dev;
 
-   /* In a forked child, the data may be inconsistent, so leak the memory. */
+   /* In a forked child, leak the queue, because its data may be inconsistent. */
    if (sgd_device_dead(dev))
       return;
 
@@ -220,8 +220,9 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
    list_del(&queue->link);
    sgd_sched_release(&dev->sched, queue->work.heap, 1);
    sgd_share_close(&dev->sched, queue->client.share);
-   /* All fences of the destroyed queue are signaled. Replace them by fences of the waiting queue
-    * itself, which always count as signaled (waits_passed()).
+   /* Other queues may still refer to fences of the destroyed queue, which are all signaled. Replace
+    * these with fences of the waiting queue itself, because waits_passed() always treats those as
+    * signaled.
     */
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
       list_for_each_entry(struct sgd_queued, entry, &other->submissions, link) {
@@ -293,7 +294,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    sigset_t signals;
    sgd_sched_enter(&dev->sched, &signals);
    int ret = sgd_pool_start(&dev->sched);
-   /* Reject fences of nonexistent submissions, because they might never be signaled. */
+   /* Reject fences that were never submitted, because they might never be signaled. */
    for (unsigned i = 0; i < entry->num_waits; i++) {
       if (entry->waits[i].seqno > entry->waits[i].queue->last_seqno)
          ret = -EINVAL;
@@ -313,7 +314,9 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       sgd_trace_submission(dev->sched.trace, sub->number, start, 'b');
    } else {
       release_buffers(sub);
-      /* Other threads may be waiting for the buffers, which were busy for a moment. */
+      /* The buffers counted as busy for a moment, so another thread may have started to wait for
+       * them.
+       */
       tell_waiters(dev);
    }
    sgd_pool_unlock(&dev->sched);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: parses a submission packet by packet. Each packet is copied before it is
- * checked, so that the application can't modify it between check and use.
+ * Command processor: parses the packets of a submission one by one. Each packet is copied before it
+ * is checked, since the application could modify the command stream between the check and the use.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Maximum number of operations that one call of sgd_cp_run() creates before it yields to other
- * work.
+/* Maximum number of operations that sgd_cp_run() creates before it returns, so that the worker can
+ * run other work.
  */
 #define SGD_CP_QUANTUM 32
 
@@ -50,8 +50,8 @@ sgd_cp_destroy(struct sgd_cp *cp)
    free(cp);
 }
 
-/* Prints the command stream of a submission. Copies the stream first, because the application may
- * modify it while the printer reads it.
+/* Prints the command stream of a submission for debugging. The printer gets a copy of the stream,
+ * because the application may modify the original at the same time.
  */
 static void
 print_commands(const struct sgd_cp *cp, const struct sgd_submission *sub)
@@ -120,7 +120,7 @@ sgd_cp_end(struct sgd_cp *cp, const uint32_t *in)
 
 typedef const char *(*packet_handler)(struct sgd_cp *cp, const uint32_t *in);
 
-/* Returns true if the state packet can affect the plan of draws. */
+/* Returns true if a state packet of this type can change the plan of later draws. */
 static bool
 affects_plan(enum sgpu_packet opcode)
 {
@@ -140,7 +140,7 @@ affects_plan(enum sgpu_packet opcode)
    }
 }
 
-/* Executes a packet that was copied from the stream. */
+/* Executes a packet. `in` is a copy that the application can't modify. */
 static const char *
 step(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -156,7 +156,7 @@ step(struct sgd_cp *cp, const uint32_t *in)
    /* clang-format on */
    const enum sgpu_packet opcode = in[0] & 0xff;
 
-   /* The predicate is not part of the copies of the state. */
+   /* The predicate is not part of the state that draws copy, so their copy stays up to date. */
    if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE) {
       cp->dirty = true;
       cp->replan |= affects_plan(opcode);
@@ -172,7 +172,7 @@ count_same(struct sgd_cp *cp)
    cp->same_draws = 0;
 }
 
-/* Counts `draws` draws that use the paths in cp->paths. */
+/* Counts `draws` draws for each path in cp->paths. */
 static void
 count_draws(struct sgd_cp *cp, unsigned draws)
 {
@@ -198,7 +198,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       uint32_t packet[SGPU_PACKET_MAX_WORDS];
       const uint32_t left = sub->words - cp->pos;
 
-      /* Read the header only once, so that the check and the handler use the same value. */
+      /* Read the header only once, so that the check and the handler see the same value. */
       packet[0] = sgd_read_once32(&stream[cp->pos]);
       const uint32_t words = sgpu_packet_words(packet[0]);
       const char *error = sgpu_packet_check(packet, left);
@@ -220,7 +220,9 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
          fail_packet(cp, packet[0] & 0xff, error);
          break;
       }
-      /* The joined packets are all draws, and therefore have the same length. */
+      /* Skip the packets that were joined into this one. They are draws, too, so they have the same
+       * length.
+       */
       cp->pos += words * (1 + cp->joined);
       cp->packet += 1 + cp->joined;
       cp->draws += cp->joined;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor of a queue: its position in the current submission, and the state set by
- * packets so far.
+ * Command processor of a queue, with its position in the command stream and the current state.
  */
 #ifndef SGD_CP_H
 #define SGD_CP_H
@@ -15,11 +14,12 @@
 static_assert(SGPU_END_QUERY_SLOT_MAX == SGPU_BEGIN_QUERY_SLOT_MAX, "");
 #define SGD_CONST_CONTEXTS (SGPU_CONSTANT_VERSION_CONTEXT_MAX + 1)
 
-/* Entry of the header table (sgd_constants.h). */
+/* A constant context, as described in sgd_constants.h. */
 struct sgd_const_context {
-   const uint8_t *base; /* address of line 0; without a version, all lines are contiguous */
-   uint32_t size;       /* size in bytes, or 0 if the context is not open */
-   uint8_t line_log2;   /* log2 of the line size in bytes */
+   /* host address of line 0; all lines are contiguous until there is a version */
+   const uint8_t *base;
+   uint32_t size;                     /* size in bytes, or 0 if the context is not open */
+   uint8_t line_log2;                 /* base-2 logarithm of the line size in bytes */
    struct sgd_const_version *version; /* latest version, or NULL if no line has changed yet */
 };
 
@@ -31,48 +31,50 @@ struct sgd_cp {
    const struct sgpu_device_params *params;
 
    struct sgd_submission *sub; /* submission being parsed, or NULL */
-   uint32_t pos;               /* offset of the current packet in the stream, in words */
+   uint32_t pos;               /* offset of the current packet in the command stream, in words */
    uint32_t packet;            /* index of the current packet in the submission */
-   uint32_t draws;             /* number of draw packets of the submission that were read so far */
-   bool end;                   /* the END packet was read */
-   unsigned made;              /* number of operations created by this call of sgd_cp_run() */
-   /* the queue can have more operations in flight; updated whenever an operation is added */
+   uint32_t draws; /* number of draw packets that were read from the submission so far */
+   bool end;       /* the END packet has been read */
+   unsigned made;  /* number of operations that the current call of sgd_cp_run() has created */
+   /* False if the queue has reached its limit of operations in flight. Updated whenever an
+    * operation is added.
+    */
    bool room;
-   /* number of draw packets after the current packet that were joined into its operation */
+   /* number of draw packets that were joined with the current draw packet into one operation */
    unsigned joined;
-   struct util_dynarray printed; /* plans that were printed already, struct sgpu_draw_plan */
-   uint32_t paths;               /* bitmask of the paths (enum sgpu_path) of the current draw */
-   /* number of draws per path that have not been added to the counters yet */
+   struct util_dynarray printed; /* struct sgpu_draw_plan: plans that have been printed */
+   uint32_t paths; /* bitmask of the paths (enum sgpu_path) that the current draw uses */
+   /* number of draws that used each path, until the counts are added to the device's counters */
    uint32_t path_draws[SGPU_PATHS];
-   /* paths of the latest draws, which all have the same paths; number of these draws, not yet
-    * included in path_draws
+   /* The most recent draws all used the paths in same_paths. same_draws is the number of these
+    * draws, which path_draws doesn't include yet.
     */
    uint32_t same_paths, same_draws;
-   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* active query of each slot, or NULL */
+   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* active query in each query slot, or NULL */
 
-   /* State is reset after each submission, because each submission has a separate buffer list. */
+   /* Each submission has its own buffer list, so the state is reset after each submission. */
    struct sgd_state cur;
    bool have_framebuffer;
    struct sgd_xfb_config xfb;
-   bool dirty;                                 /* `cur` has changed since `snapshot` was created */
-   bool replan;                                /* changes since then can affect the plan of draws */
-   struct sgd_state *snapshot;                 /* latest copy of `cur` that draws use, or NULL */
-   struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* scratch array of sgd_cp_join() */
-   /* Current predicate, or NULL if Conditional has no effect. */
+   bool dirty;                 /* the state has changed since `snapshot` was created */
+   bool replan;                /* one of these changes can affect the plan of draws */
+   struct sgd_state *snapshot; /* most recent copy of the state, shared by draws, or NULL */
+   struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* temporary array for sgd_cp_join() */
+   /* Predicate for packets with the Conditional bit, or NULL if they are always executed. */
    struct sgd_predicate *predicate;
    struct sgd_const_context contexts[SGD_CONST_CONTEXTS];
-   unsigned num_contexts;         /* highest index of the contexts in use, plus 1 */
-   struct sgd_tile_array_key key; /* tile array key of the current framebuffer */
+   unsigned num_contexts;         /* highest index of a context in use, plus 1 */
+   struct sgd_tile_array_key key; /* key of the tile array for the current framebuffer */
 };
 
 struct sgd_cp *sgd_cp_create(struct sgd_dispatch *dispatch, struct sgd_shader_cache *cache);
 void sgd_cp_destroy(struct sgd_cp *cp);
-/* Parses packets of the submission. Returns true at the end of the submission, or false if it
- * yields early because it has created enough operations. The next call must then be for the same
- * submission. Called without the lock, by one worker at a time.
+/* Parses packets until the end of the submission, and then returns true. Returns false if it stops
+ * earlier, because it has created enough operations for now. The next call must then be for the
+ * same submission. Must be called without the lock, and only by one worker at a time.
  */
 bool sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *worker);
-/* Adds the path counts of recent draws to the device's counters. Must be called with the
+/* Adds the number of draws that used each path to the device's counters. Must be called with the
  * scheduler's lock held.
  */
 void sgd_cp_count_paths(struct sgd_cp *cp);

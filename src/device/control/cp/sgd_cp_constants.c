@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: constant banks, and the header table of constant contexts with their
- * latest versions (sgd_constants.h).
+ * Command processor: constant banks, and the table of constant contexts with their latest versions
+ * (see sgd_constants.h).
  */
 #include <stdatomic.h>
 #include <stddef.h>
@@ -27,9 +27,9 @@ sgd_env_unref_banks(const struct sgd_env *env)
       sgd_const_version_unref(env->banks[b].version);
 }
 
-/* Returns the host address of constants, or NULL if no buffer of the submission contains them.
- * Marks the buffer as bound, so that later writers of the buffer search for draws that read it
- * (sgd_hazard.h).
+/* Returns the host address of a range of constants, or NULL if it isn't inside a buffer of the
+ * submission. Marks the buffer as bound. Operations that write a bound buffer check whether any
+ * earlier draw reads it (see sgd_hazard.h).
  */
 static const uint8_t *
 find_memory(struct sgd_cp *cp, uint64_t address, uint64_t size)
@@ -71,8 +71,8 @@ sgd_cp_constants(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
-/* Opens a context whose lines are contiguous in memory. The first changed line will create the
- * first version.
+/* Opens a context without a version, in which all lines are contiguous in memory. The first version
+ * is created when a line changes.
  */
 static const char *
 open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_CONSTANT_VERSION *p)
@@ -93,8 +93,9 @@ open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_C
    return NULL;
 }
 
-/* Makes the context's latest version writable: replaces it by a copy with the same lines if
- * anything other than the context refers to it. Returns false on allocation failure.
+/* Makes sure that only the context refers to its latest version, so that lines can be changed. If
+ * there are other references, creates a new version with the same lines. Returns false if out of
+ * memory.
  */
 static bool
 begin_version(struct sgd_const_context *x, unsigned context)
@@ -107,7 +108,7 @@ begin_version(struct sgd_const_context *x, unsigned context)
    if (!v)
       return false;
    if (x->version) {
-      /* Don't copy the reference count, which other threads may decrement concurrently. */
+      /* Don't copy the reference count, because other threads may be decrementing it. */
       const size_t behind = offsetof(struct sgd_const_version, context);
       memcpy((uint8_t *)v + behind, (const uint8_t *)x->version + behind,
              sizeof(*v) + num * sizeof(v->line[0]) - behind);
@@ -187,8 +188,8 @@ sgd_cp_constant_version(struct sgd_cp *cp, const uint32_t *in)
    if (!x->size)
       return "CONSTANT VERSION: no such context";
    cp->num_contexts = MAX2(cp->num_contexts, p.context + 1u);
-   /* Drop the bank's reference to the previous version first. If no draw refers to the version
-    * either, begin_version() then doesn't need to copy it.
+   /* Unbind the previous version first. If no draw uses it, the context then has the only
+    * reference, and begin_version() can modify the version instead of copying it.
     */
    bind(cp, p.stage, p.bank, (struct sgd_bank){ .ptr = NULL });
    if (num && !begin_version(x, p.context))

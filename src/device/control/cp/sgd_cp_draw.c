@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: draws, and the regions that they read and write.
+ * Command processor: creates draws, and determines the regions of memory that they read and write.
  */
 #include <stdatomic.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "control/cp/sgd_cp_work.h"
 #include "sgpu_device.h"
 
-/* Adds all textures, storage buffers and images that the draw's programs can access. */
+/* Adds an access for each texture, storage buffer and image that the draw's programs can use. */
 static void
 access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
@@ -34,8 +34,8 @@ access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stat
       node->draw.ordered = sgd_cp_memory_ordered(cp, node, ordered);
 }
 
-/* Adds the transform feedback buffers of a draw. The front end doesn't wait for earlier accesses to
- * these buffers, since it doesn't write them itself.
+/* Adds accesses to the transform feedback buffers. The front end doesn't have to wait for them,
+ * because the buffers are written later, once their offsets are known.
  */
 static void
 access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state *st)
@@ -50,8 +50,8 @@ access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state 
    }
 }
 
-/* Adds the buffers that the front end reads, and the constants. Most draws don't need this; see
- * sgd_hazard.h.
+/* Adds accesses to the buffers that the front end reads, and to the constants. Most draws skip
+ * this, as explained in sgd_hazard.h.
  */
 static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
@@ -80,7 +80,7 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
    }
 }
 
-/* Returns the type of the primitives that tessellation generates. */
+/* Returns the type of primitives that the tessellator generates. */
 static enum sgpu_primitive
 tessellated(const struct SGPU_SHADER *desc)
 {
@@ -105,14 +105,17 @@ sgd_cp_find_indices(struct sgd_cp *cp, const struct SGPU_DRAW *packet, struct sg
    return true;
 }
 
-/* Memory that contains parameters of a draw; see struct sgd_draw. */
+/* Addresses of draw parameters that are read from memory; see struct sgd_draw. */
 struct numbers {
-   const uint64_t *count; /* byte counter that replaces Count, or NULL */
-   /* parameters of an indirect draw (`all`), and its number of draws (`limit`); both may be NULL */
+   /* address of a byte count from which the vertex count is computed, or NULL */
+   const uint64_t *count;
+   /* address of the parameters of an indirect draw (`all`) and of its number of draws (`limit`), or
+    * NULL
+    */
    const uint32_t *all, *limit;
 };
 
-/* Prints a plan, unless an equal plan was printed before. */
+/* Prints the plan of a draw. Does nothing if the same plan has been printed before. */
 static void
 print_plan(struct sgd_cp *cp, const struct sgpu_draw_plan *plan)
 {
@@ -128,7 +131,7 @@ print_plan(struct sgd_cp *cp, const struct sgpu_draw_plan *plan)
       return;
    sgpu_draw_plan_print(fp, plan);
    fclose(fp);
-   /* Use a single call, so that lines of different queues don't mix. */
+   /* Print the line with a single call, so that lines of different queues don't get mixed. */
    fprintf(stderr, "sgpu: plan: %s\n", text);
    free(text);
 }
@@ -237,9 +240,9 @@ sgd_cp_draw(struct sgd_cp *cp, const uint32_t *in)
    return add_draw(cp, &packet, &numbers);
 }
 
-/* Returns the address of indirect draw parameters, or NULL if no buffer of the submission contains
- * them. Marks the buffer as bound, so that later writers of the buffer search for draws that read
- * it (sgd_hazard.h).
+/* Returns the host address of indirect draw parameters, or NULL if they aren't inside a buffer of
+ * the submission. Marks the buffer as bound. Operations that write a bound buffer check whether any
+ * earlier draw reads it (see sgd_hazard.h).
  */
 static const uint32_t *
 find_numbers(struct sgd_cp *cp, uint64_t address, unsigned words)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: grids, and the regions that they read and write.
+ * Command processor: creates grids, and determines the regions of memory that they read and write.
  */
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@ destroy(struct sgd_compute *c)
    free(c);
 }
 
-/* Creates the description of a grid, with references to the current program and its resources.
- * Returns NULL on allocation failure.
+/* Creates the description of a compute grid. It holds references to the current program and to the
+ * resources that the program can access. Returns NULL if out of memory.
  */
 static struct sgd_compute *
 create(struct sgd_cp *cp, const struct SGPU_GRID *packet)

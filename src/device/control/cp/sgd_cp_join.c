@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: joins small draws into one operation with one batch if there are no other
- * packets between them. The result is the same as with separate draws: all draws have the same
- * state, each draw is a separate strip that is rasterized in draw order, and statistics count the
- * same vertices. The programs can't observe the difference (path `join` of the plan), and can't
- * exceed the watchdog's limit, whose error would have to name a single draw. Draws are not joined
- * if the device has an observer, since the observer records each draw.
+ * Command processor: joins small draws without packets between them into one operation with a
+ * single batch. This doesn't change the result, because the draws have the same state, each one is
+ * a separate strip that is rasterized in draw order, and the statistics count the same vertices.
+ * Path `join` of the plan is only set if the programs can't observe the difference.
+ *
+ * Programs that might exceed the watchdog's limit are excluded, because the error must name a
+ * single draw. Draws are never joined on a device with an observer, which records each draw
+ * separately.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,9 @@
 #include "control/cp/sgd_cp_work.h"
 #include "common/sgd_once.h"
 
-/* Returns true if no warp of the program can exceed the watchdog's instruction limit. */
+/* Returns true if a warp can never exceed the watchdog's instruction limit, because the program has
+ * no loops and is short enough.
+ */
 static bool
 ends(const struct sgd_cp *cp, const struct sgd_shader *program)
 {
@@ -22,8 +26,8 @@ ends(const struct sgd_cp *cp, const struct sgd_shader *program)
           (!program->branches && program->num_instrs <= cp->params->watchdog_instructions);
 }
 
-/* Returns true if the draw can share an operation with other draws, and has at most `elements`
- * elements.
+/* Returns true if the draw is simple enough to be joined with other draws, and has at most
+ * `elements` indices or vertices.
  */
 static bool
 joins(const struct SGPU_DRAW *p, uint32_t elements)
@@ -35,7 +39,9 @@ joins(const struct SGPU_DRAW *p, uint32_t elements)
           p->count >= (uint32_t)topo.lead + topo.step;
 }
 
-/* Reads the packet at word `pos` of the stream. Returns false unless it is a valid DRAW packet. */
+/* Reads the packet at word `pos` of the command stream. Returns false if it isn't a valid DRAW
+ * packet.
+ */
 static bool
 read_draw(const struct sgd_cp *cp, uint32_t pos, struct SGPU_DRAW *draw)
 {
@@ -96,7 +102,7 @@ sgd_cp_join(struct sgd_cp *cp, struct sgd_draw *draw)
       return;
    cp->parts[0] = part_of(first, &draw->indices);
    struct sgd_draw_part *parts = malloc(n * sizeof(*parts));
-   /* On allocation failure, the draws just stay separate operations. */
+   /* If out of memory, just don't join the draws. */
    if (!parts)
       return;
    memcpy(parts, cp->parts, n * sizeof(*parts));

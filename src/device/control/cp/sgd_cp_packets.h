@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: declares a handler for each packet of sgpu_packets.xml, named after the
- * packet. Handlers are only called for packets that sgpu_packet_check() has accepted. They return
- * NULL on success, or an error message, which ends the submission.
+ * Command processor: declares one handler for each packet in sgpu_packets.xml. The packet must have
+ * passed sgpu_packet_check() before its handler is called. A handler returns NULL on success, or an
+ * error message, in which case the submission is stopped.
  */
 #ifndef SGD_CP_PACKETS_H
 #define SGD_CP_PACKETS_H

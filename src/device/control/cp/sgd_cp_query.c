@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: queries, timestamps, stored query results and the predicate. A queue has a
- * fixed number of slots, each with at most one active query.
+ * Command processor: queries, timestamps, query results and predicates. A queue has a fixed number
+ * of query slots. Each slot holds at most one active query.
  */
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_QUERY, cp->sub);
    if (!node)
       return "out of memory";
-   /* The operation takes over the slot's reference. */
+   /* The slot's reference to the query is passed on to the operation. */
    cp->slots[p.slot] = NULL;
    query->result = result;
    node->query = query;
@@ -77,8 +77,9 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    return sgd_cp_add(cp, node, NULL, 0);
 }
 
-/* Creates an operation that computes `value` from the query numbers at an address, and sets *out to
- * the operation. Returns NULL, or an error message.
+/* Creates an operation that computes a query result. The numbers that the query has stored are at
+ * `address`, and `value` selects what is computed from them. Returns NULL and sets *out, or returns
+ * an error message.
  */
 static const char *
 result_node(struct sgd_cp *cp, uint64_t address, enum sgpu_query_value value, unsigned triples,

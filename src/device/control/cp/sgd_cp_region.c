@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: determines the regions that operations read and write. Section "Regions" of
- * docs/dispatch.md lists which regions are exact and which are conservative.
+ * Command processor: determines which regions of memory an operation reads and writes. Some regions
+ * are larger than what is really accessed; see section "Regions" of docs/dispatch.md.
  */
 #include "control/cp/sgd_cp_work.h"
 #include "util/bitscan.h"
@@ -9,9 +9,9 @@
 
 #define ALL_LEVELS 0xffff
 
-/* Converts a rectangle of pixels to elements, and expands it to blocks of 8x4 elements, which
- * engines always store as a whole. With metadata, expands it to tiles instead, because an engine
- * that writes to a tile also writes the tile's record.
+/* Converts a rectangle from pixels to elements. The result is aligned to blocks of 8x4 elements,
+ * because the engines always store whole blocks. If the surface has metadata, the result is aligned
+ * to tiles, because a write to any part of a tile also updates the metadata of the tile.
  */
 static struct sgd_area
 area_of(const struct sgd_surface *s, const struct SGPU_RECT *pixels)
@@ -66,13 +66,13 @@ sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s,
       .last_layer = s->first_layer + part->first_layer + part->layers - 1,
       .write = write,
       .target = how & SGD_ACCESS_TARGET,
-      .feeds = write && !s->tiled, /* a draw can read a linear surface as a buffer */
+      .feeds = write && !s->tiled, /* a later draw may read a linear surface as a buffer */
    };
    node->writes_buffer |= access->feeds;
 }
 
-/* Adds an access to whole levels of a view. The caller must set the levels, the layers, and any
- * other members that differ from those of a texture. Returns NULL on allocation failure.
+/* Adds an access to a texture or image view. It covers all layers and complete mipmap levels, but
+ * the caller must set the levels. Returns NULL if out of memory.
  */
 static struct sgd_access *
 access_view(struct sgd_node *node, const struct sgd_texture *t, unsigned how)
@@ -124,7 +124,7 @@ sgd_cp_access_image(struct sgd_node *node, const struct sgd_texture *t, unsigned
    access->write = how & SGD_ACCESS_WRITE;
    access->memory = true;
    access->commutes = how >> SGD_ACCESS_COMMUTES;
-   /* A draw can read a linear image as a buffer. */
+   /* A later draw may read a linear image as a buffer. */
    access->feeds = access->write && t->desc.layout == SGPU_LAYOUT_LINEAR;
    node->writes_buffer |= access->feeds;
 }
@@ -136,7 +136,7 @@ sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_
    const unsigned how = front | SGD_ACCESS_MEMORY;
    const struct sgd_commutes *commutes = &program->commutes;
 
-   /* The masks have 32 bits, but u_foreach_bit() would shift an int into its sign bit. */
+   /* u_foreach_bit() shifts a signed 1, which overflows for bit 31 of these masks. */
    u_foreach_bit64(n, env->buffers ? program->buffers_read | program->buffers_written : 0) {
       const struct sgd_span *span = &env->buffers[n];
       const bool write = program->buffers_written >> n & 1;
@@ -174,8 +174,8 @@ sgd_cp_memory_ordered(const struct sgd_cp *cp, struct sgd_node *node, bool progr
 {
    if (cp->params->unordered || (!program && !aliases(node)))
       return false;
-   /* The atomic operations of an ordered operation are not executed atomically (see
-    * sgd_worker.alone), so they don't commute with the atomic operations of other operations.
+   /* If invocations run in order, their atomic operations are implemented as plain reads and writes
+    * (see sgd_worker.alone). They must not run concurrently with atomics of other operations.
     */
    util_dynarray_foreach(&node->accesses, struct sgd_access, access)
       access->commutes = 0;
@@ -195,7 +195,7 @@ void
 sgd_cp_access_handles(struct sgd_node *node, const struct sgd_shader *program,
                       const struct sgd_handle_set *handles, unsigned front)
 {
-   /* A mask of ~0 means that the program indexes images with a register. */
+   /* A mask with all bits set means that a register selects the image. */
    const bool reads = program->images_read == ~0u, writes = program->images_written == ~0u;
    const unsigned how = front | SGD_ACCESS_MEMORY | (writes ? SGD_ACCESS_WRITE : 0);
 
@@ -269,7 +269,7 @@ sgd_cp_access_banks(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_e
    }
 }
 
-/* Returns true if the draw only rasterizes filled polygons. */
+/* Returns true if primitives of this type are only rasterized as filled polygons. */
 static bool
 fills_only(const struct sgd_state *st, enum sgpu_primitive primitive)
 {
@@ -309,9 +309,10 @@ sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
       sgd_cp_access_surface(node, &st->zs, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
 }
 
-/* Computes the range [*from, *to) of source texels that a blit reads in one direction for the
- * destination pixels first to last - 1. `size` is the size of the source in texels. Checking the
- * two outermost pixels is enough, because source positions are monotonic even after rounding.
+/* Computes the range [*from, *to) of source texels that a blit reads in one dimension. The
+ * destination pixels are `first` to `last` - 1. `size` is the size of the source surface in texels.
+ * Source positions are monotonic even with rounding, so only the first and the last pixel are
+ * computed.
  */
 static void
 blit_range(int32_t first, int32_t last, int32_t d0, int32_t d1, double s0, double s1, bool linear,
@@ -338,12 +339,14 @@ sgd_cp_blit_source(const struct sgd_xfer *x)
 
    if (r->x0 >= r->x1 || r->y0 >= r->y1 || !p->layers)
       return part;
-   /* The engine reads texels for whole blocks of 8x4 pixels. */
+   /* The engine reads the texels for complete blocks of 8x4 destination pixels. */
    blit_range(r->x0 & ~w, ((r->x1 - 1) | w) + 1, d->x0, d->x1, s->x0, s->x1, linear, src->width,
               &part.rect.x0, &part.rect.x1);
    blit_range(r->y0 & ~h, ((r->y1 - 1) | h) + 1, d->y0, d->y1, s->y0, s->y1, linear, src->height,
               &part.rect.y0, &part.rect.y1);
-   /* Layers are only filtered if source and destination have different numbers of layers. */
+   /* The filter only interpolates between layers if the numbers of source and destination layers
+    * differ.
+    */
    const bool scaled = sgd_blit_step(0, p->layers, p->source_z0, p->source_z1) != 1.0;
    blit_range(0, p->layers, 0, p->layers, p->source_z0, p->source_z1, linear && scaled, src->layers,
               &z0, &z1);

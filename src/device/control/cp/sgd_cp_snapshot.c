@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: immutable copies of the state for draws.
+ * Command processor: makes immutable copies of the current state for draws.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,13 +70,13 @@ sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage)
    return env;
 }
 
-/* Copies the members of struct sgd_state from `first` up to, but excluding, `behind`. */
+/* Copies all members of struct sgd_state from `first` up to the member before `behind`. */
 #define COPY_FIELDS(to, from, first, behind) \
    memcpy(&(to)->first, &(from)->first,      \
           offsetof(struct sgd_state, behind) - offsetof(struct sgd_state, first))
 
-/* Copies the members that draws read, which are about half of the state. Skips the constants of
- * stages without a program, and unused array elements.
+/* Copies everything that draws need, which is about half of the state. Unused array elements, and
+ * the constants of stages without a program, are not copied.
  */
 static void
 copy_state(struct sgd_state *to, const struct sgd_state *from)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: state packets. Descriptors are copied and checked once, and device addresses
- * are replaced by host addresses and sizes. The handlers for targets are in sgd_cp_target.c, for
- * textures and samplers in sgd_cp_texture.c, and for the predicate in sgd_cp_query.c.
+ * Command processor: handlers of state packets. They check each descriptor and store a copy, in
+ * which host addresses and sizes replace device addresses.
+ *
+ * Render targets are handled in sgd_cp_target.c, textures and samplers in sgd_cp_texture.c, and the
+ * predicate in sgd_cp_query.c.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -13,9 +15,9 @@
 #include "util/macros.h"
 #include "geometry/xfb/sgd_xfb.h"
 
-/* Looks up memory of the submission. Sets *span to the memory and *bo to the buffer that contains
- * it, or to an empty span and NULL if size is 0. Returns false if no buffer of the submission
- * contains the memory.
+/* Looks up a range of device memory. Sets *span to the range and *bo to the buffer that contains
+ * it. If `size` is 0, sets *span to an empty range and *bo to NULL. Returns false if the range
+ * isn't inside a buffer of the submission.
  */
 static bool
 find_bo(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span,
@@ -41,8 +43,8 @@ find_span(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *s
    return find_bo(cp, address, size, span, &bo);
 }
 
-/* Like find_bo(), for memory that draws read as input. Marks the buffer as bound, so that later
- * writers of the buffer search for draws that read it (sgd_hazard.h).
+/* Like find_bo(), for inputs of draws. Marks the buffer as bound. Operations that write a bound
+ * buffer check whether any earlier draw reads it (see sgd_hazard.h).
  */
 static bool
 resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span)
@@ -56,7 +58,9 @@ resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *spa
    return true;
 }
 
-/* Validates the geometry fields of a SHADER packet. Returns NULL, or an error message. */
+/* Checks the fields of a SHADER packet for geometry programs. Returns NULL if they are valid, or an
+ * error message.
+ */
 static const char *
 check_geometry(const struct SGPU_SHADER *desc)
 {
@@ -146,7 +150,9 @@ sgd_cp_vertex_elements(struct sgd_cp *cp, const uint32_t *in)
          return error;
       e->pformat = sgpu_format_to_pipe(e->desc.format);
       e->fdesc = util_format_description(e->pformat);
-      /* Depth and stencil formats are plain, too, but are not vertex formats. */
+      /* util_format_is_plain() also returns true for depth and stencil formats, which vertices
+       * can't have.
+       */
       const bool plain = e->pformat != PIPE_FORMAT_NONE && util_format_is_plain(e->pformat) &&
                          !util_format_is_depth_or_stencil(e->pformat);
       if (!plain && e->pformat != PIPE_FORMAT_R11G11B10_FLOAT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: textures, samplers and images. The states of draws and grids share the texture
- * set of a stage, so a shared set is copied before it is modified.
+ * Command processor: binds textures, samplers and images. Draws and grids share the texture set of
+ * the stage with the command processor, so the set is copied before it is modified.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +44,9 @@ sgd_handle_set_unref(struct sgd_handle_set *set)
    }
 }
 
-/* Returns the current handle set for modification, with room for at least `count` handles, or NULL
- * on allocation failure. If the set is shared or too small, replaces it by a copy first.
+/* Returns a handle set that may be modified and has space for at least `count` handles, or NULL if
+ * out of memory. If the current set is too small, or something else refers to it, makes a copy
+ * first.
  */
 static struct sgd_handle_set *
 writable_handles(struct sgd_cp *cp, unsigned count)

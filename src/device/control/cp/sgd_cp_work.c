@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: adds the operations of work packets to the dispatch unit. sgd_cp_draw.c
- * creates draws, sgd_cp_xfer.c copy engine operations, sgd_cp_query.c query operations, and
- * sgd_cp_region.c their regions.
+ * Command processor: adds operations to the dispatch unit. Draws are created in sgd_cp_draw.c, copy
+ * engine operations in sgd_cp_xfer.c, and query operations in sgd_cp_query.c. sgd_cp_region.c
+ * determines the regions of memory that they access.
  */
 #include "control/cp/sgd_cp_work.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: operations of the copy engine, i.e. clears, copies, blits, fills and resolves.
+ * Command processor: creates copy engine operations, which are clears, copies, blits, fills and
+ * resolves.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ xfer_node(struct sgd_cp *cp, enum sgd_xfer_kind kind)
    return node;
 }
 
-/* Clips a rectangle to width x height pixels. */
+/* Clips a rectangle to a surface of width x height pixels. */
 static struct SGPU_RECT
 clip(struct SGPU_RECT r, int32_t width, int32_t height)
 {
@@ -37,7 +38,7 @@ clip(struct SGPU_RECT r, int32_t width, int32_t height)
    };
 }
 
-/* Adds an operation whose only target is `dst`. Returns NULL, or an error message. */
+/* Adds an operation whose only target is the surface `dst`. Returns NULL, or an error message. */
 static const char *
 add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surface *dst)
 {
@@ -60,9 +61,7 @@ has_pixels(const struct sgd_surface *s)
    return sgd_codec(s->pformat).path != SGD_CODEC_NONE;
 }
 
-/* Returns true if blits can read individual texels of the surface, including texels of compressed
- * blocks.
- */
+/* Returns true if blits can read individual texels of the surface, which may be compressed. */
 static bool
 has_texels(const struct sgd_surface *s)
 {
@@ -155,9 +154,9 @@ surfaces(struct sgd_cp *cp, const struct SGPU_SURFACE *source, struct sgd_surfac
    return error ? error : sgd_cp_surface(cp, destination, dst);
 }
 
-/* Computes the range of a copy in one direction. Pixels *begin to *end - 1 of the destination are
- * inside both surfaces. *shift is the source element index minus the destination element index.
- * Returns false if the copy would start in the middle of a block.
+/* Clips a copy to both surfaces in one dimension. On return, the copy writes the destination pixels
+ * *begin to *end - 1. *shift is added to the index of a destination element to get the index of the
+ * source element. Returns false if the copy would start in the middle of a compressed block.
  */
 static bool
 copy_range(int32_t first, int32_t last, uint32_t source, int32_t dst_size, int32_t dst_block,
@@ -166,8 +165,8 @@ copy_range(int32_t first, int32_t last, uint32_t source, int32_t dst_size, int32
    if (first % dst_block || source % src_block)
       return false;
 
-   /* All values are in elements, since a block of one surface can be copied to a pixel of the
-    * other.
+   /* Compute in elements, because a block of a compressed surface can be copied to a pixel of
+    * another surface.
     */
    const int64_t from = first / dst_block, offset = source / src_block - from;
    const int64_t dst_end = DIV_ROUND_UP(dst_size, dst_block);
@@ -308,7 +307,9 @@ sgd_cp_resolve_surface(struct sgd_cp *cp, const uint32_t *in)
    return add_to_surface(cp, node, &s);
 }
 
-/* Adds a buffer operation. Its tiles are ranges of SGD_XFER_SPAN bytes in the destination. */
+/* Adds an operation that writes a buffer. Its rectangle is a single row, in which each pixel stands
+ * for SGD_XFER_SPAN bytes of the buffer.
+ */
 static const char *
 add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *dst)
 {

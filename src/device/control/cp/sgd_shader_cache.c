@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: cache of decoded programs, so that each distinct program is only decoded once
- * per device.
+ * Command processor: caches decoded programs, so that the device decodes each program only once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #define XXH_INLINE_ALL
 #include "util/xxhash.h"
 
-/* Number of cached programs above which unused programs are evicted. */
+/* If the cache has more programs than this, unused programs are evicted. */
 #define SGD_SHADER_CACHE_SIZE 1024
 
 bool
@@ -49,7 +48,7 @@ sgd_shader_cache_finish(struct sgd_shader_cache *cache)
 void
 sgd_shader_unref(struct sgd_shader *shader)
 {
-   /* The program stays in the cache even if it is unused now. */
+   /* Keep unused programs in the cache, since they may be bound again. */
    if (shader)
       __atomic_fetch_sub(&shader->refs, 1, __ATOMIC_ACQ_REL);
 }
@@ -69,7 +68,7 @@ trim(struct sgd_shader_cache *cache)
    }
 }
 
-/* Returns true if everything that affects the decoded form of a program is equal. */
+/* Returns true if the program was decoded from the same code with the same parameters. */
 static bool
 same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t *code)
 {
@@ -96,7 +95,7 @@ tell_observer(const struct sgpu_observer *observer, const struct sgd_shader *s)
    };
    uint32_t where;
 
-   /* This can't fail, since the program was checked when it was decoded. */
+   /* This can't fail, because the program was already checked when it was decoded. */
    if (!sgpu_program_gather(&program, &where))
       observer->program(observer->data, s->key, &program);
 }
@@ -106,8 +105,8 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
                      const uint32_t *source, const char **error)
 {
    const size_t size = (size_t)(desc->instructions + desc->literals) * 16;
-   /* Hash, compare and decode the same copy, since the application may write to the buffer
-    * concurrently.
+   /* The application may write to the buffer at any time, so make a copy for hashing, comparing and
+    * decoding.
     */
    uint32_t *code = malloc(size);
    if (!code) {
@@ -118,7 +117,7 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
 
    const uint32_t facts[] = { desc->stage, desc->instructions, desc->literals, desc->literal_base,
                               desc->temps, desc->scratch,      desc->vp1 };
-   /* The hash table reserves keys 0 and 1. */
+   /* Keys 0 and 1 are reserved by the hash table. */
    const uint64_t key = XXH64(code, size, XXH64(facts, sizeof(facts), 0)) | 2;
 
    pthread_mutex_lock(&cache->lock);

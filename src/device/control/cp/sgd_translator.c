@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which programs of a device are translated to machine code, when, and on which thread.
+ * Decides which programs are translated to machine code, when, and on which thread.
  *
- * With SGPU_EXEC=auto, the interpreter counts the instructions that a program issues. Once the
- * count reaches a multiple of the program's length, the program is hot and waits for the translator
- * thread, which translates the program with the most issued instructions first. The machine code is
- * published by a release store to code->execute. A warp loads code->execute once, and uses this
- * function until it ends or reaches a barrier. The interpreter and the machine code compute
- * identical bits.
+ * With SGPU_EXEC=auto, the interpreter counts the instructions that it executes for each program.
+ * Once a program has executed a certain multiple of its length, it is considered hot, and waits for
+ * the translator thread. This thread always picks the waiting program with the most executed
+ * instructions.
+ *
+ * The machine code is published by storing code->execute with release semantics. A warp reads
+ * code->execute once, and uses this function until it ends or reaches a barrier. The interpreter
+ * and the machine code produce exactly the same results.
  */
 #include "control/cp/sgd_translator.h"
 
@@ -24,13 +26,14 @@
 #include "util/macros.h"
 #include "util/u_thread.h"
 
-/* Number of loop-free warps after which a program counts as hot. Translating an instruction takes
- * as long as interpreting it for about a hundred warps (docs/performance.md), so a lower limit
- * would waste time on programs that are soon unused.
+/* Number of warps (of a program without loops) after which the program is hot. Translating an
+ * instruction takes as long as interpreting it for about a hundred warps, according to
+ * docs/performance.md. With a lower limit, too much time would be spent on programs that are rarely
+ * used.
  */
 #define WARM_UP 96
-/* Increment of the process's nice value for the translator thread, which leaves it about a tenth of
- * a CPU that it shares with a worker.
+/* Added to the process's nice value for the translator thread. If the thread shares a CPU with a
+ * worker, it gets about a tenth of the CPU time.
  */
 #define NICE 10
 
@@ -61,8 +64,8 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
    return true;
 }
 
-/* Removes the waiting program that has issued the most instructions and returns it, or NULL if no
- * program waits. Called with the lock held.
+/* Removes the hottest program from the list of waiting programs, and returns it, or NULL if the
+ * list is empty. Called with the lock held.
  */
 static struct sgd_shader *
 take_hottest(struct sgd_translator *t)
@@ -88,7 +91,7 @@ translator_main(void *data)
    struct sgd_translator *t = data;
 
    u_thread_setname("sgpu:jit");
-   /* On Linux, this only affects the calling thread. */
+   /* On Linux, setpriority() only affects the calling thread. */
    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICE);
    const bool able = sgd_can_translate();
    if (!able)
@@ -113,20 +116,21 @@ translator_main(void *data)
    return NULL;
 }
 
-/* Queues a hot program for the translator thread. Called as sgd_heat.hot. */
+/* Callback for sgd_heat.hot: adds a hot program to the list for the translator thread. */
 static void
 wait_for_translation(struct sgd_heat *heat)
 {
    struct sgd_translator *t = heat->translator;
 
-   /* Don't block on the lock, since the translator thread has a low priority and may be preempted
-    * while it holds the lock. The program tries again after about one more warp.
+   /* Don't block on the lock: the translator thread has a low priority and may be preempted while
+    * it holds the lock. In that case, the program tries again after about one more warp.
     */
    if (pthread_mutex_trylock(&t->lock)) {
       __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
       return;
    }
-   /* The thread inherits the worker's signal mask, so it never handles signals of the application.
+   /* The new thread inherits the worker's signal mask, so it doesn't handle signals of the
+    * application.
     */
    if (!t->started)
       t->started = pthread_create(&t->thread, NULL, translator_main, t) == 0;
@@ -151,7 +155,9 @@ sgd_translator_init(struct sgd_translator *t, const struct sgpu_device_params *p
    list_inithead(&t->waiting);
    if (t->exec == SGPU_EXEC_INTERP)
       return;
-   /* Host levels below v3 lack AVX2, and the observed level must report each instruction. */
+   /* Levels below v3 lack AVX2. The level for observers is below v3, too, because its interpreter
+    * must record each instruction.
+    */
    if (level < SGPU_HOST_V3) {
       tell(t, "the engines' host level has no machine code");
       t->exec = SGPU_EXEC_INTERP;
@@ -189,7 +195,7 @@ sgd_translator_after_fork(struct sgd_translator *t)
    pthread_mutex_unlock(&t->lock);
 }
 
-/* Makes a program hot again at its next warp, and drops a reference to the program. */
+/* Lets the program become hot again after one more warp, and drops a reference to the program. */
 static void
 cool_down(struct sgd_shader *shader)
 {

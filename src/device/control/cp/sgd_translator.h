@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which programs of a device are translated to machine code, when, and on which thread.
+ * Decides which programs are translated to machine code, when, and on which thread.
  */
 #ifndef SGD_TRANSLATOR_H
 #define SGD_TRANSLATOR_H
@@ -12,48 +12,51 @@
 #include "sgpu_device.h"
 
 struct sgd_translator {
-   const struct sgd_arch_ops *ops; /* entry points of the workers' host level */
-   enum sgpu_exec exec;  /* execution mode; SGPU_EXEC_INTERP if the host can't run machine code */
-   bool print, perf_map; /* options jit and perfmap of SGPU_DEBUG */
+   const struct sgd_arch_ops *ops; /* functions of the engines that the workers use */
+   enum sgpu_exec exec;            /* SGPU_EXEC_INTERP if the host can't run machine code */
+   bool print, perf_map;           /* options `jit` and `perfmap` of the SGPU_DEBUG variable */
 
-   /* For SGPU_EXEC_AUTO: a low-priority thread that translates hot programs. */
-   /* leaf lock, only held for a few instructions; workers never block on it */
+   /* With SGPU_EXEC_AUTO, a low-priority thread translates hot programs. */
+   /* Only held for a few instructions. No other lock is acquired while it is held, and workers
+    * never block on it.
+    */
    pthread_mutex_t lock;
-   pthread_cond_t wake; /* signaled when a program starts to wait, and when `stopping` is set */
-   struct list_head waiting;   /* list of struct sgd_heat, each with a reference to its program */
-   struct sgd_shader *current; /* program that is being translated, with a reference, or NULL */
+   pthread_cond_t wake; /* signaled when a program is added to `waiting` or `stopping` is set */
+   struct list_head waiting; /* hot programs, as struct sgd_heat; each entry holds a reference */
+   /* program that is currently being translated, or NULL; holds a reference */
+   struct sgd_shader *current;
    pthread_t thread;
-   bool started, stopping; /* the thread is running; the thread must exit */
+   bool started, stopping; /* started: the thread exists; stopping: the thread must exit */
 
-   /* Atomic counters: number of translated programs, number of translated regions, bytes of machine
-    * code, and translation time in ns.
+   /* Atomic statistics: the number of translated programs and of their regions, the size of the
+    * machine code in bytes, and the time spent on translation in ns.
     */
    uint64_t programs, regions, bytes, time_ns;
 };
 
-/* Initializes the translator. `level` is the host level of the workers. */
+/* Initializes the translator for workers of host level `level`. */
 void sgd_translator_init(struct sgd_translator *t, const struct sgpu_device_params *params,
                          enum sgpu_host_level level, const struct sgd_arch_ops *ops);
-/* Stops the thread. Must be called after all workers have ended. Waits for the program that is
- * being translated, and drops the waiting programs.
+/* Stops the translator thread, after it has finished the current program. The programs that are
+ * still waiting are not translated. All workers must have exited before this is called.
  */
 void sgd_translator_finish(struct sgd_translator *t);
 
-/* Adds a program that no worker runs yet. Translates it immediately, or once it is hot. On
- * allocation failure, the interpreter keeps running the program.
+/* Must be called for each new program before any worker runs it. Depending on the mode, translates
+ * the program now, or when it is hot. If out of memory, the program stays with the interpreter.
  */
 void sgd_translator_add(struct sgd_translator *t, struct sgd_shader *shader);
 
-/* Called before and after a fork, while no worker runs. A fork doesn't wait for the program that is
- * being translated. The child has no translator thread, so this program and all waiting programs
- * must become hot again there. Returns false if the lock couldn't be acquired before the deadline
- * (sgd_time_ns).
+/* Called before and after a fork, while no worker is running. The fork doesn't wait for a
+ * translation in progress. The child has no translator thread, so all programs that were waiting or
+ * being translated must become hot again there. Returns false if the lock was not acquired by the
+ * deadline (in the time of sgd_time_ns()).
  */
 bool sgd_translator_before_fork(struct sgd_translator *t, uint64_t deadline);
 void sgd_translator_after_fork(struct sgd_translator *t);
 void sgd_translator_after_fork_child(struct sgd_translator *t);
 
-/* Stores the translator's counters in `values`. */
+/* Stores the statistics of the translator in an array of counters. */
 void sgd_translator_count(const struct sgd_translator *t, uint64_t *values);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: dependences between operations that no tile queue orders.
+ * Dispatch unit: makes an operation wait for earlier operations if the tile queues don't order
+ * them.
  */
 #include <assert.h>
 #include <stdlib.h>

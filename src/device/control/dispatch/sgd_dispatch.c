@@ -32,8 +32,8 @@ sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *clien
 {
    const struct sgpu_observer *o = d->params->observer;
 
-   /* A queue (client) without any operation in flight can always add an operation. Otherwise, no
-    * operation would ever end and restart the command processor.
+   /* Always allow an operation if the queue has none in flight. Otherwise, the command processor
+    * would stop for good, because it only continues when an operation ends.
     */
    if (o && o->full && client->in_flight && o->full(o->data))
       return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: grids. Workers take chunks of workgroups in order. The chunks of an ordered grid
- * run one at a time.
+ * Dispatch unit: runs compute grids. Each worker takes a chunk of consecutive workgroups, so
+ * several chunks of a grid can run at the same time. If the grid is ordered, only one chunk runs at
+ * a time.
  */
 #include <stdio.h>
 
@@ -12,12 +13,12 @@
 #include "common/sgd_time.h"
 #include "util/macros.h"
 
-/* Time in ns above which a chunk delays the work of other queues for too long. */
+/* If a chunk takes longer than this (in ns), operations of other queues have to wait too long. */
 #define SLOW_CHUNK_NS 5000000
 
-/* Reads the number of workgroups. Returns false if it exceeds the watchdog's limit. All operations
- * that write the numbers have ended, but the application can still write them, so each number is
- * read only once.
+/* Reads the number of workgroups, from memory if the grid is indirect. Returns false if there are
+ * too many for the watchdog. Each number is read only once, because the application can still
+ * change it.
  */
 static bool
 take_groups(struct sgd_dispatch *d, struct sgd_node *node)
@@ -46,7 +47,8 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
 {
    const struct sgd_compute *c = node->compute;
    const uint64_t first = node->groups_cut;
-   /* If workgroups are slow, run them one by one, because other work waits for the end of a chunk.
+   /* If workgroups take long, run them one by one, since other work has to wait for the end of the
+    * chunk.
     */
    const uint64_t most = node->slow ? 1 : sgd_compute_chunk(&c->packet, node->groups);
    const uint64_t count = MIN2(most, node->groups - first), start = sgd_time_ns();
@@ -70,9 +72,11 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    sgd_stats_add(&node->stats, &stats);
    node->chunks_out--;
    node->progress.done += count;
-   /* With an observer, the chunks must be the same in each run. */
+   /* With an observer, never change the size of chunks, so that each run has the same chunks. */
    node->slow |= !d->params->observer && sgd_time_ns() - start > SLOW_CHUNK_NS;
-   /* Don't run more workgroups if the submission has failed, or if many workgroups were stopped. */
+   /* If the submission has failed, or the watchdog has stopped many workgroups, don't run the
+    * others.
+    */
    if (node->sub->failed || node->stops >= SGD_COMPUTE_STOPS)
       sgd_node_end_groups(node);
    if (node->groups_cut < node->groups && c->ordered)

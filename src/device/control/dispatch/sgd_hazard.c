@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: finds the earlier operations that a new operation depends on, from the regions
- * that both access.
+ * Dispatch unit: finds the earlier operations that a new operation must wait for, because they
+ * access the same memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ cache_drop(struct sgd_hazard_cache *cache)
    cache->valid = false;
 }
 
-/* Moves the buffer's record to the free list if no operation accesses the buffer. */
+/* If no operation accesses the buffer anymore, moves its struct sgd_hazards to the free list. */
 static void
 hazards_trim(struct sgd_dispatch *d, struct sgpu_bo *bo)
 {
@@ -88,14 +88,13 @@ region_of(const struct sgd_access *a, uint64_t region[8])
                (uint64_t)a->commutes << 56;
    region[6] = a->area.x0 | (uint64_t)a->area.y0 << 16 | (uint64_t)a->area.x1 << 32 |
                (uint64_t)a->area.y1 << 48;
-   /* Tile work doesn't wait for tile work of the same array, so the dependence is specific to the
-    * array.
+   /* Render targets don't wait for operations in the same tile array, so the result of the search
+    * depends on the tile array.
     */
    region[7] = a->target ? (uintptr_t)a->node->array : 0;
 }
 
-/* Adds an operation to *dep, which is created if it is NULL. Returns false on allocation failure.
- */
+/* Adds an operation to *dep, or to a new set if *dep is NULL. Returns false if out of memory. */
 static bool
 depend_on(struct sgd_dependence **dep, struct sgd_node *node)
 {
@@ -104,7 +103,9 @@ depend_on(struct sgd_dependence **dep, struct sgd_node *node)
    return *dep && sgd_dependence_add(*dep, node);
 }
 
-/* Makes the access's node wait for *dep, and drops a reference to *dep. */
+/* Makes the node of the access wait for `dep`, and drops a reference to `dep`. Returns false if out
+ * of memory.
+ */
 static bool
 wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dependence *dep,
          enum sgpu_dependence kind)
@@ -118,9 +119,9 @@ wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dep
    return ok;
 }
 
-/* Returns the previous draw that records to the same transform feedback buffer if it is the latest
- * writer of the buffer, or NULL. Waiting for this draw is enough, since it has waited for all
- * earlier accesses.
+/* If the last operation that writes the buffer is a draw with transform feedback to the same range,
+ * returns this draw, and NULL otherwise. It is enough to wait for this draw, because it has already
+ * waited for all earlier accesses.
  */
 static struct sgd_node *
 previous_record(const struct sgd_access *access)
@@ -135,17 +136,17 @@ previous_record(const struct sgd_access *access)
    return covers && latest->node != access->node && !latest->node->skip ? latest->node : NULL;
 }
 
-/* Makes the node wait for all operations in a list whose regions overlap the access, except tile
- * work of the same array and accesses that commute. The result stays valid in `cache` until an
- * access is added to the list or the region changes.
+/* Makes the node wait for all operations in a list that access an overlapping region. Excludes
+ * render targets in the same tile array, and atomic operations that commute. The result is cached
+ * until an access is added to the list.
  */
 static bool
 wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct list_head *list,
               uint32_t stamp, struct sgd_hazard_cache *cache)
 {
    const bool readers = list == &access->bo->hazards->readers;
-   /* Don't cache the dependence of tile work that writes, because this access is then added to the
-    * list of writers itself.
+   /* Don't cache the result for a render target in the list of writers: the access is then added to
+    * the list itself, which makes the cached result outdated.
     */
    const bool cacheable = !access->target || readers;
    struct sgd_node *previous = previous_record(access);
@@ -194,8 +195,9 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
    return wait_for(d, access, dep, kind);
 }
 
-/* Makes the node wait for draws that read the region as input (WAR). These reads are in no list.
- * Consecutive draws often share a state, so the result for the latest state is cached.
+/* Makes the node wait for earlier draws that read the region as input, such as vertices or
+ * constants (WAR hazard). These reads are not in the lists of readers, so all draws in flight are
+ * searched. Consecutive draws often have the same state, so the result for a state is reused.
  */
 static bool
 wait_for_inputs(struct sgd_dispatch *d, const struct sgd_access *access)
@@ -229,14 +231,14 @@ sgd_hazards_add(struct sgd_dispatch *d, struct sgd_node *node)
 {
    bool ok = true;
 
-   /* A node that has no effect doesn't wait. */
+   /* Skipped nodes don't wait for anything, because they have no effect. */
    util_dynarray_foreach(&node->accesses, struct sgd_access, access) {
       struct sgd_hazards *h = access->bo->hazards;
 
       if (node->skip || !ok)
          break;
-      /* If all writers are tile work of the node's array, the tile queues already order the
-       * accesses.
+      /* If all operations that write the buffer are in the tile array of this node, the tile queues
+       * already keep them in order.
        */
       const bool own = access->target && h->num_writers == h->num_targets &&
                        h->target_array == node->array;

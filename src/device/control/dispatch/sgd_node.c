@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: operations, from creation to end.
+ * Dispatch unit: creates operations, makes them wait for earlier ones, and ends them.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "control/dispatch/sgd_observe_dispatch.h"
 #include "util/macros.h"
 
-/* Maximum capacity, in elements, of an access array that a spare node keeps. */
+/* If the access array of a spare node has more elements than this, it is freed. */
 #define SPARE_ACCESSES 64
 
 struct sgd_node *
@@ -20,7 +20,7 @@ sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_subm
    struct sgd_node *node = sgd_spares_take(&d->spare_nodes);
    if (!node)
       return NULL;
-   /* Keep the access array of the spare node. */
+   /* Clear everything except for the access array, which was kept for reuse. */
    struct util_dynarray accesses = node->accesses;
    memset(node, 0, sizeof(*node));
    util_dynarray_clear(&accesses);
@@ -75,7 +75,7 @@ sgd_node_access(struct sgd_node *node)
 {
    struct sgd_access *a = NULL;
 
-   /* Reserve the usual number of accesses, so that most operations only need one allocation. */
+   /* Start with the number of accesses that most operations need, to allocate only once. */
    const unsigned usual = node->kind == SGD_NODE_DRAW ? 6 : node->kind == SGD_NODE_GRID ? 8 : 2;
    if (node->accesses.data || util_dynarray_ensure_cap(&node->accesses, usual * sizeof(*a)))
       a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
@@ -122,7 +122,7 @@ sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t 
    return false;
 }
 
-/* Returns true if the bank overlaps [first, last). */
+/* Returns true if the constant bank contains any byte of the range [first, last). */
 static bool
 bank_meets(const struct sgd_bank *bank, const uint8_t *first, const uint8_t *last)
 {
@@ -165,8 +165,8 @@ sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t 
    return false;
 }
 
-/* Makes the node wait for all operations in a list. `offset` is the byte offset of the list's link
- * in struct sgd_node. Returns false on allocation failure.
+/* Makes the node wait for all operations in a list. `offset` is the offset of the list's link
+ * inside struct sgd_node. Returns false if out of memory.
  */
 static bool
 depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *list, size_t offset,
@@ -183,8 +183,8 @@ depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *
    return ok;
 }
 
-/* Allows later operations to wait for the node that decides the predicate. Returns false on
- * allocation failure.
+/* Sets predicate->decision, so that later operations can wait for this node, which decides the
+ * predicate. Returns false if out of memory.
  */
 static bool
 announce(struct sgd_node *node, struct sgd_predicate *predicate)
@@ -200,20 +200,21 @@ announce(struct sgd_node *node, struct sgd_predicate *predicate)
    return false;
 }
 
-/* Makes the node wait for all its dependences, and reserves the tile entries of a transfer. Returns
- * false on allocation failure.
+/* Makes the node wait for everything that it depends on. Also reserves the tile entries of a
+ * transfer. Returns false if out of memory.
  */
 static bool
 depend(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   /* Do this first, because later operations must find the regions even of a skipped node. */
+   /* Always do this first: later operations must find the accesses of this node, even if it is
+    * skipped.
+    */
    bool ok = sgd_hazards_add(d, node);
    if (node->skip)
       return ok;
 
-   /* These results don't depend on numbers in memory, so they must wait for all operations of the
-    * queue explicitly. Other results already depend on the writers of the numbers through their
-    * regions.
+   /* These results are not computed from numbers in memory, so there is no region to depend on.
+    * Wait for all earlier operations of the queue instead.
     */
    if (node->kind == SGD_NODE_TIMESTAMP ||
        (node->kind == SGD_NODE_RESULT && node->result.value == SGPU_QUERY_VALUE_ONE))
@@ -233,10 +234,9 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    return ok;
 }
 
-/* Returns the tile array of the latest operation in flight that writes node->followed, if that
- * array contains the tiles of the node, or NULL. If the node is added to this array, each of its
- * tiles runs after the entries of that operation for the same tile, without waiting for other
- * tiles.
+/* If a tile array contains the latest operation that writes node->followed, and also all tiles of
+ * the node, returns this tile array, and NULL otherwise. When the node is added to this array, each
+ * of its tiles only waits for the same tile of the earlier operation.
  */
 static struct sgd_tile_array *
 followed_array(const struct sgd_node *node)
@@ -258,7 +258,9 @@ followed_array(const struct sgd_node *node)
    return NULL;
 }
 
-/* Sets the node's tile array. The tiles only order accesses to node->followed. */
+/* Sets the tile array of the node. The tile queues only order accesses to the storage of
+ * node->followed; other accesses need dependences.
+ */
 static void
 follow(struct sgd_node *node, struct sgd_tile_array *array)
 {
@@ -289,11 +291,11 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
    node->seq = d->next_seq++;
    node->index = node->sub->operations++;
    node->sub->outstanding++;
-   /* After an error, END QUERY still stores the counts of earlier work. */
+   /* Store the results of queries even after an error, since they count the work before it. */
    node->skip |= node->sub->failed && node->kind != SGD_NODE_QUERY;
    client->in_flight++;
 
-   /* On failure, skip the node and don't wait for anything. */
+   /* If this fails, skip the node instead of waiting, because its dependences are incomplete. */
    if (!depend(d, node)) {
       sgd_node_fail(node, "out of memory for dependences");
       node->skip = true;
@@ -365,11 +367,11 @@ sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
       sgd_tile_check(d, tile);
    }
    sgd_node_place_xfb(d, node);
-   /* The dependences may have been the last thing that the node was waiting for. */
+   /* All other work may be done already, so that the node can end now. */
    sgd_node_check_end(d, node);
 }
 
-/* Makes END QUERY ready once the last operation that the query counts has ended. */
+/* If all operations that the query counts have ended, the END QUERY operation can run. */
 static void
 query_ended(struct sgd_dispatch *d, struct sgd_query *query)
 {

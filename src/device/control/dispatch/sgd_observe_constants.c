@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records the constants of draws and grids for the observer.
+ * Creates records for the observer that describe the constants of draws and grids.
  */
 #include "control/dispatch/sgd_observe_constants.h"
 
@@ -16,8 +16,8 @@
 
 #define LINE 64
 
-/* Returns the hash of the LINE bytes of the bank that start at byte `at`, or of fewer bytes at the
- * end of the bank. The lines of the bank's version can be shorter than LINE.
+/* Returns a hash of LINE bytes of the bank, starting at offset `at`. There can be fewer bytes at
+ * the end of the bank. The bytes may not be contiguous, because a version can have shorter lines.
  */
 static uint64_t
 hash_line(const struct sgd_bank *bank, uint32_t at)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: passes records to the observer, in chunks.
+ * Dispatch unit: passes records of executed work to the observer.
  */
 #include "control/dispatch/sgd_observe_dispatch.h"
 
@@ -16,8 +16,8 @@
 #include "common/sgd_tile_list.h"
 #include "sgpu_observer.h"
 
-/* Passes the worker's records to the observer as `chunk`, and the records of its warps as a second
- * chunk of kind `warps`. Then clears both buffers.
+/* Passes the records of the worker to the observer, as `chunk`. The records of warps follow in a
+ * second chunk, whose kind is `warps`. Both record buffers are empty afterwards.
  */
 static void
 hand_over(const struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_node *node,
@@ -109,8 +109,8 @@ operation_kind(const struct sgd_node *node)
    return SGPU_OPERATION_RESULT;
 }
 
-/* Returns the observer's ID of the node's state, or 0 if the node has no state. Reports a new state
- * to the observer.
+/* Returns the ID of the node's draw state or transfer, or 0 if it has none. If the observer doesn't
+ * have this ID yet, assigns a new one and calls observer->state().
  */
 static uint32_t
 state_number(struct sgd_dispatch *d, struct sgd_node *node)
@@ -140,8 +140,8 @@ xfer_is_compressed(const struct sgd_xfer *x)
            x->u.copy.dst.desc->block.width > 1 || x->u.copy.dst.desc->block.height > 1);
 }
 
-/* Returns true if the region is a target of the node, even if the tiles of the copy source order
- * the copy (sgd_node.followed).
+/* Returns true if the region is a target of the node. This doesn't depend on access->target,
+ * because the tile queues of the source may order a copy (sgd_node.followed).
  */
 static bool
 is_target(const struct sgd_node *node, const struct sgd_access *a)

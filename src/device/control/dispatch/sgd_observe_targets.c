@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records the addresses and layouts of the surfaces that an operation tests, writes or copies, for
- * the observer.
+ * Creates records for the observer that describe the surfaces of an operation: those that it tests,
+ * writes or copies.
  */
 #include "control/dispatch/sgd_observe_targets.h"
 
@@ -10,7 +10,7 @@
 #include "util/format/u_format.h"
 #include "util/macros.h"
 
-/* The array of records being written. */
+/* Output array for the records of one operation. */
 struct targets {
    const struct sgd_dispatch *dispatch;
    struct sgpu_event_target *out; /* SGD_OBSERVED_TARGETS records */
@@ -96,7 +96,7 @@ clip(int64_t value, uint32_t size)
    return CLAMP(value, 0, (int64_t)size);
 }
 
-/* Sets the rectangle of a record in elements, clipped to the surface. */
+/* Clips a rectangle of elements to the surface, and stores it in the record. */
 static void
 set_rect(struct sgpu_event_target *e, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -106,9 +106,7 @@ set_rect(struct sgpu_event_target *e, int64_t x0, int64_t y0, int64_t x1, int64_
    e->y1 = clip(y1, e->height);
 }
 
-/* Sets the rectangle of a record to the transfer's rectangle, converted from pixels to elements of
- * the surface.
- */
+/* Stores the destination rectangle of the transfer in the record, in elements of surface `s`. */
 static void
 set_destination(struct sgpu_event_target *e, const struct sgd_xfer *x, const struct sgd_surface *s)
 {
@@ -118,8 +116,8 @@ set_destination(struct sgpu_event_target *e, const struct sgd_xfer *x, const str
             DIV_ROUND_UP(x->rect.y1, h));
 }
 
-/* Computes the range [*low, *high) of source texels that a blit reads in one direction for the
- * destination pixels first to end - 1, without the neighbours that linear filters read.
+/* Computes the range [*low, *high) of source texels in one dimension that a blit reads for the
+ * destination pixels `first` to `end` - 1. Ignores the additional texels that linear filters read.
  */
 static void
 blit_range(int32_t first, int32_t end, int32_t d0, int32_t d1, double s0, double s1, int64_t *low,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records the surfaces that operations test, write or copy, for the observer.
+ * Creates records for the observer that describe the surfaces which an operation tests, writes or
+ * copies.
  */
 #ifndef SGD_OBSERVE_TARGETS_H
 #define SGD_OBSERVE_TARGETS_H
@@ -11,13 +12,13 @@
 struct sgd_dispatch;
 struct sgd_node;
 
-/* Maximum number of target records per operation: colours and depth of a draw; colours, depth and
- * source of a transfer.
+/* Maximum number of target records for an operation. A draw has records for its color targets and
+ * depth. A transfer can also have a record for its source.
  */
 #define SGD_OBSERVED_TARGETS (SGD_MAX_COLORS + 2)
 
-/* Stores in `out` the target records of an operation that is being executed. Returns the number of
- * records.
+/* Writes the target records of an operation to `out`, and returns their number. The operation must
+ * not have ended.
  */
 unsigned sgd_observe_targets(const struct sgd_dispatch *d, const struct sgd_node *node,
                              struct sgpu_event_target out[SGD_OBSERVED_TARGETS]);

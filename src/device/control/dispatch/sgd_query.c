@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: the counts of operations, the queries that collect the counts, and results
- * computed from them.
+ * Dispatch unit: adds the counts of operations to queries, and computes the results of queries.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "common/sgd_ref.h"
 #include "util/macros.h"
 
-/* Number of 64-bit numbers in a PIPELINE STATISTICS query. */
+/* Number of 64-bit numbers that a PIPELINE STATISTICS query stores. */
 #define SGD_STATISTICS 11
 
 void
@@ -70,7 +69,7 @@ sgd_query_store(const struct sgd_query *query)
       break;
    case SGPU_QUERY_TYPE_PIPELINE_STATISTICS: {
       const uint64_t values[] = {
-         /* in the order of the numbers that END QUERY writes */
+         /* END QUERY writes the numbers in this order. */
          s->ia_vertices,    s->ia_primitives,  s->vs_invocations, s->gs_invocations,
          s->gs_primitives,  s->c_invocations,  s->c_primitives,   s->ps_invocations,
          s->hs_invocations, s->ds_invocations, s->cs_invocations,
@@ -105,7 +104,7 @@ sgd_result_numbers(enum sgpu_query_value value, unsigned triples)
 static uint64_t
 result_value(const struct sgd_result *result)
 {
-   /* The application can write the numbers concurrently, so each number is read only once. */
+   /* The application can change the numbers at any time, so read each number only once. */
    const uint64_t *n = result->numbers;
    bool differ = false;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries: counts of operations, and results computed from these counts.
+ * Queries, which count what operations do, and results that are computed from the counts.
  */
 #ifndef SGD_QUERY_H
 #define SGD_QUERY_H
@@ -16,52 +16,56 @@ struct sgd_dependence;
 struct sgd_node;
 
 struct sgd_query {
-   /* reference count: 1 for the slot or END QUERY, plus 1 for each operation that the query counts
+   /* Number of references. The query slot or the END QUERY operation has one, and so does each
+    * operation that the query counts.
     */
    uint32_t refs;
    enum sgpu_query_type type;
-   uint64_t *result; /* array of sgd_query_numbers() numbers that END QUERY adds to */
+   uint64_t *result; /* array of numbers in memory, to which END QUERY adds the counts */
    struct sgd_stats stats;
    struct sgd_xfb_stats xfb_stats;
-   uint32_t pending;        /* number of counted operations that have not ended */
-   struct sgd_node *waiter; /* END QUERY operation that waits for the counted operations, or NULL */
+   uint32_t pending;        /* how many of the counted operations have not ended yet */
+   struct sgd_node *waiter; /* END QUERY operation that waits until `pending` is 0, or NULL */
 };
 
-/* Predicate of conditional operations. A PREDICATE operation decides the predicate, and conditional
- * operations wait for the PREDICATE operation.
+/* Predicate of conditional operations. Its value is computed by a PREDICATE operation. Conditional
+ * operations wait until that operation has ended.
  */
 struct sgd_predicate {
    uint32_t refs; /* atomic reference count */
-   /* dependence on the PREDICATE operation, or NULL if that operation has ended or was not added */
+   /* dependence on the PREDICATE operation; NULL if it has ended, or was never added */
    struct sgd_dependence *decision;
-   bool holds; /* conditional operations are executed */
+   bool holds; /* value of the predicate: conditional operations only run if it is true */
 };
 
-/* A value that is computed from query numbers, and stored in memory or in a predicate. */
+/* A result that is computed from the numbers of queries. It is written to memory, or becomes the
+ * value of a predicate.
+ */
 struct sgd_result {
-   const uint64_t *numbers;       /* array of sgd_result_numbers() query numbers */
-   enum sgpu_query_value value;   /* how the value is computed from the numbers */
-   unsigned triples;              /* number of vertex streams, for SGPU_QUERY_VALUE_OVERFLOW */
-   bool inverted;                 /* the predicate holds if the value is 0 */
-   struct sgd_predicate *decides; /* predicate that the value decides, or NULL */
-   uint8_t *to; /* address where the value is stored, not necessarily aligned, or NULL */
-   enum sgpu_number_type type; /* type of the stored value */
+   const uint64_t *numbers;     /* the input; sgd_result_numbers() is the size of this array */
+   enum sgpu_query_value value; /* selects how the result is computed */
+   /* number of vertex streams to check, if `value` is SGPU_QUERY_VALUE_OVERFLOW */
+   unsigned triples;
+   bool inverted;                 /* the predicate is true if the result is 0 */
+   struct sgd_predicate *decides; /* predicate that gets the result, or NULL */
+   uint8_t *to; /* address to which the result is written, which may be unaligned, or NULL */
+   enum sgpu_number_type type; /* type of the result in memory */
 };
 
 void sgd_stats_add(struct sgd_stats *sum, const struct sgd_stats *s);
 void sgd_xfb_stats_add(struct sgd_xfb_stats *sum, const struct sgd_xfb_stats *s);
-/* Returns the number of 64-bit numbers that END QUERY writes. */
+/* Returns how many 64-bit numbers END QUERY writes for this type of query. */
 unsigned sgd_query_numbers(enum sgpu_query_type type);
-/* Returns the number of 64-bit numbers from which the value is computed. */
+/* Returns how many 64-bit numbers the result is computed from. */
 unsigned sgd_result_numbers(enum sgpu_query_value value, unsigned triples);
-/* Computes the value and stores it. */
+/* Computes the result, and stores it in memory or in the predicate. */
 void sgd_result_run(const struct sgd_result *result);
 /* Drops a reference. Can be called on any thread. `predicate` may be NULL. */
 void sgd_predicate_unref(struct sgd_predicate *predicate);
 
-/* The following functions are called with the scheduler's lock held. */
-/* Adds the counts to the numbers at query->result. Must be called after all counted operations have
- * ended.
+/* The scheduler's lock must be held for the following functions. */
+/* Adds the counts of the query to the numbers at query->result. All operations that the query
+ * counts must have ended.
  */
 void sgd_query_store(const struct sgd_query *query);
 void sgd_query_unref(struct sgd_query *query);

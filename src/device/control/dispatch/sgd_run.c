@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: the work that workers run, and batches from their cut to their end. All functions
- * are called and return with the scheduler's lock held.
+ * Dispatch unit: runs operations on a worker, and keeps track of the batches of draws. The
+ * scheduler's lock is held when a function is called and when it returns.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 static void run_batch(struct sgd_work *work, struct sgd_worker *worker);
 static void run_xfb(struct sgd_work *work, struct sgd_worker *worker);
 
-/* Makes the scheduler prefer tile work while batches use a lot of memory, since tile work frees
- * this memory.
+/* Prefers tile work over front ends if batches use too much memory, because this memory is freed
+ * when the batches have been rasterized.
  */
 static void
 update_pressure(struct sgd_dispatch *d)
@@ -34,8 +34,8 @@ update_pressure(struct sgd_dispatch *d)
                            SGD_ARENA_PRESSURE;
 }
 
-/* Returns the number of pieces of work per batch: one for all tiles, and one for transform feedback
- * if enabled.
+/* Returns the number of work items for each batch. There is one for rasterization, and another one
+ * for transform feedback if it is enabled.
  */
 static unsigned
 batch_work(const struct sgd_node *node)
@@ -108,7 +108,7 @@ sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
    const bool ordered = node->kind == SGD_NODE_GRID ? node->compute->ordered : node->draw.ordered;
    const uint32_t stops = atomic_load_explicit(&node->stops, memory_order_relaxed);
 
-   /* If there is a second queue, the watch may start an additional thread (sgd_watch.c). */
+   /* With a second queue, the watch may start another thread at any time (sgd_watch.c). */
    __atomic_store_n(&worker->alone,
                     ordered || (d->params->threads == 1 && d->sched->open_shares <= 1),
                     __ATOMIC_RELAXED);
@@ -129,7 +129,7 @@ sgd_take_stop(struct sgd_worker *worker, struct sgd_node *node)
    worker->stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
    if (stop.reason == SGD_STOP_MEMORY)
       node->sub->failed = true;
-   /* Only return the first stop of the node, and none if the submission already has an error. */
+   /* Report only the first stop of the node, and none if the submission already has an error. */
    if (stop.reason == SGD_STOP_WATCHDOG && (node->stops++ || node->sub->failed))
       stop.reason = SGD_STOP_NONE;
    return stop;
@@ -161,9 +161,9 @@ sgd_report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
    node->sub->client->ops->error(node->sub->client, &error);
 }
 
-/* Reads the parameters of an indirect draw. Returns false if they exceed the watchdog's limit. All
- * operations that write the parameters have ended, but the application can still write them, so
- * each word is read only once.
+/* Reads the parameters of an indirect draw from memory. Returns false if there are too many
+ * vertices for the watchdog. The application can still change the parameters, so each word is read
+ * only once.
  */
 static bool
 take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
@@ -197,7 +197,7 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
    return true;
 }
 
-/* Stops cutting batches from the draw. */
+/* Ends the front end of the draw: no more batches will be cut. */
 static void
 end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
 {
@@ -205,7 +205,7 @@ end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
    sgd_tile_array_commit(d, node->array);
 }
 
-/* Makes the draw's front end ready again if it has work that no worker has taken. */
+/* Makes the front end of the draw ready, so that another worker can process the next batch. */
 static void
 push_front(struct sgd_dispatch *d, struct sgd_node *node)
 {
@@ -225,8 +225,8 @@ drop_rests(struct sgd_node *node)
    }
 }
 
-/* Creates a batch that continues from the state that the front end has left over (batch.rest), and
- * inserts it after `pending` in the order of batches.
+/* Called if the front end couldn't process the whole batch. Creates another batch that continues
+ * from batch.rest. It comes directly after `pending` in the order of batches.
  */
 static void
 add_rest(struct sgd_dispatch *d, struct sgd_node *node, struct sgd_pending_batch *pending)
@@ -258,7 +258,7 @@ add_rest(struct sgd_dispatch *d, struct sgd_node *node, struct sgd_pending_batch
    push_front(d, node);
 }
 
-/* Runs the front end of a batch that is already in node->batches. */
+/* Runs the front end for a batch, which must already be in node->batches. */
 static void
 run_batch_front(struct sgd_dispatch *d, struct sgd_worker *worker,
                 struct sgd_pending_batch *pending)
@@ -293,8 +293,9 @@ run_batch_front(struct sgd_dispatch *d, struct sgd_worker *worker,
    sgd_tile_array_commit(d, node->array);
 }
 
-/* Cuts one batch from the draw and runs its front end. Other workers cut the next batches
- * concurrently. In an ordered draw, the next batch only starts after the end of this one.
+/* Cuts the next batch from the draw, and runs the front end for it. Meanwhile, other workers can
+ * cut the following batches. If the draw is ordered, the next batch must wait until this one has
+ * ended.
  */
 static void
 run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
@@ -324,7 +325,7 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
       end_cutting(d, node);
       return;
    }
-   /* Cutting without reading indices is faster than releasing the lock, so keep the lock. */
+   /* Without indices, cutting takes less time than releasing the lock, so keep the lock. */
    const bool reads = sgd_ia_cut_reads(&node->draw);
    node->cutting = true;
    if (reads)
@@ -359,7 +360,7 @@ sgd_run_front(struct sgd_work *work, struct sgd_worker *worker)
    sgd_nodes_reap(d);
 }
 
-/* Rasterizes a batch in all its tiles, for policy ooo and for ordered draws. */
+/* Rasterizes a batch in all its tiles. Used for ordered draws, and with policy ooo. */
 static void
 run_batch(struct sgd_work *work, struct sgd_worker *worker)
 {
@@ -387,7 +388,8 @@ run_batch(struct sgd_work *work, struct sgd_worker *worker)
    sgd_report_stop(node, &stop);
    sgd_stats_add(&node->stats, &stats);
 
-   /* Read list->next first: the lists are in the batch's arena, which is freed with the last entry.
+   /* The lists are stored in the arena of the batch. sgd_tile_pop() frees it with the last entry,
+    * so read list->next first.
     */
    for (const struct sgd_tile_list *list = pending->batch.tiles, *next; list; list = next) {
       next = list->next;
@@ -433,7 +435,7 @@ sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
    if (node->kind == SGD_NODE_QUERY)
       sgd_query_store(node->query);
    else if (node->skip || node->sub->failed)
-      ; /* Skipped and failed operations store nothing. */
+      ; /* Operations that were skipped or have failed don't store results. */
    else if (node->kind == SGD_NODE_TIMESTAMP)
       *node->timestamp = timestamp(d, node);
    else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: tile arrays, their entry queues, and the commit of batches and transfers to these
- * queues.
+ * Dispatch unit: creates tile arrays, and adds the batches of draws and the tiles of transfers to
+ * the tile queues.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ sgd_entries_reserve(struct sgd_dispatch *d, uint32_t n)
    return true;
 }
 
-/* Takes a free entry that was reserved. */
+/* Takes one of the free entries, which the caller must have reserved. */
 static struct sgd_tile_entry *
 entry_get(struct sgd_dispatch *d)
 {
@@ -165,7 +165,8 @@ sgd_tile_array_has(const struct sgd_tile_array *array, const struct sgd_surface 
           array->key.surface[i].pitch != s->pitch || array->key.surface[i].level != s->level ||
           array->key.surface[i].first_layer != s->first_layer)
          continue;
-      /* The formats can differ, because the surface may be a different view of the same elements.
+      /* Formats may differ, because the surface can be another view of the same memory. Only the
+       * element size must be equal.
        */
       const struct util_format_description *desc = util_format_description(
          sgpu_format_to_pipe(array->key.surface[i].format));
@@ -256,7 +257,7 @@ sgd_node_place_xfb(struct sgd_dispatch *d, struct sgd_node *node)
       return;
    list_for_each_entry_safe(struct sgd_pending_batch, batch, &node->xfb_batches, xfb_link) {
       list_del(&batch->xfb_link);
-      /* If the submission has failed, don't write or count any primitives. */
+      /* If the submission has failed, primitives are neither written nor counted. */
       if (node->sub->failed)
          memset(&batch->batch.xfb, 0, sizeof(batch->batch.xfb));
       sgd_xfb_place(&batch->batch);
@@ -297,7 +298,9 @@ commit_xfer(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_nod
    }
 }
 
-/* Appends all ready batches to the tile queues. Returns true if the draw has no more batches. */
+/* Appends batches to the tile queues until one is not ready. Returns true if the draw has no more
+ * batches.
+ */
 static bool
 commit_draw(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_node *node)
 {

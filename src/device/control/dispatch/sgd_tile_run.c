@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: runs the entries of tiles. A worker runs several entries of one tile in a row, or
- * several tiles of a clear or copy.
+ * Dispatch unit: runs the entries of tile queues. A worker takes several entries of the same tile,
+ * or several tiles of the same clear or copy.
  *
- * With policy ooo+split+break, fragments that replace their pixels (role SGD_ORDER_LATER) are
- * tested in program order, but wait before they are shaded. They are shaded at the end of the run,
- * or before an entry that depends on stored colours. Fragments that a later fragment replaces are
- * never shaded. Waiting doesn't change the final pixels, so each run can choose whether its
- * fragments wait. The choice depends on how much time waiting has saved in the tile so far.
+ * With policy ooo+split+break, fragments that overwrite their pixels (role SGD_ORDER_LATER) are
+ * tested in program order, but their shading is delayed until the end of the run, or until an entry
+ * needs the stored colours. Then, only the fragments that are still visible are shaded. This
+ * doesn't change the final pixels, so it can be enabled or disabled for each run. The choice
+ * depends on whether it has saved time in the tile so far.
  */
 #include <string.h>
 
@@ -18,8 +18,8 @@
 #include "common/sgd_waiting.h"
 #include "util/macros.h"
 
-/* Maximum number of entries of one tile that a worker runs before it checks for older work: for
- * policy ooo+split+break, where late entries can hide early ones, and for all other policies.
+/* Maximum number of entries that a worker runs in a tile before it looks for older work. The limit
+ * is higher for policy ooo+split+break, because later entries can hide fragments of earlier ones.
  */
 #define SGD_TILE_RUN 128
 #define SGD_STRAIGHT_RUN 32
@@ -28,28 +28,28 @@
 #define STRAIGHT_RUNS 63
 /* Maximum value of sgd_tile.credit. */
 #define CREDIT_MAX 4
-/* sgd_dispatch.breaks ranges from -BREAKS_MAX to BREAKS_MAX. */
+/* Limits the range of sgd_dispatch.breaks to [-BREAKS_MAX, BREAKS_MAX]. */
 #define BREAKS_MAX 32
-/* If waiting has not saved time in other tiles, one of TRYING_TILES tiles still tries it. */
+/* If delayed shading was slower in other tiles, only one of this many tiles tries it anyway. */
 #define TRYING_TILES 8
 
-/* Maximum number of tiles of a transfer that a worker runs in a row. */
+/* Maximum number of tiles of a clear or copy that a worker takes together. */
 #define SGD_XFER_TILES 32
 
 struct run {
    struct sgd_dispatch *d;
    struct sgd_worker *worker;
    const struct sgd_tile *tile;
-   unsigned count; /* number of entries in the run */
+   unsigned count; /* number of entries in this run */
    struct sgd_tile_entry *entry[SGD_TILE_RUN];
    struct sgd_stats stats[SGD_TILE_RUN];
    struct sgd_stop_info stop[SGD_TILE_RUN];
 
-   bool breaks; /* fragments of the run can wait */
+   bool breaks; /* fragments may be shaded later than they are tested */
    struct sgd_waiting waiting;
-   uint8_t targets;        /* bitmask of the colour targets of the waiting fragments */
-   unsigned first, behind; /* range [first, behind) of entries with waiting fragments */
-   /* The waiting records of entry i have indices records[i] to records[i + 1] - 1. */
+   uint8_t targets;        /* bitmask of the colour targets that the waiting fragments write */
+   unsigned first, behind; /* only entries in the range [first, behind) have waiting fragments */
+   /* The records of entry i in `waiting` have the indices records[i] to records[i + 1] - 1. */
    uint32_t records[SGD_TILE_RUN + 1];
 };
 
@@ -67,8 +67,8 @@ run_xfer(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_nod
    d->ops->xfer(worker, xfer, &rect, tile->layer);
 }
 
-/* Takes the worker's stop reason after part of the work of entry i. Keeps the first reason, except
- * that an allocation failure replaces any other reason.
+/* Called after part of entry i was run. If the worker was stopped, keeps the first reason, but
+ * running out of memory takes precedence.
  */
 static void
 take_stop(struct run *run, unsigned i)
@@ -79,7 +79,7 @@ take_stop(struct run *run, unsigned i)
       run->stop[i] = latest;
 }
 
-/* Shades the waiting fragments that are still visible. */
+/* Shades those of the waiting fragments that are still visible. */
 static void
 shade_waiting(struct run *run)
 {
@@ -139,15 +139,15 @@ run_draw(struct run *run, unsigned i)
    run->behind = i + 1;
 }
 
-/* Returns true if fragments of the run should wait. This requires at least two primitives whose
- * fragments can wait, so that one can hide the other.
+/* Returns true if the shading of fragments should be delayed in this run. This only makes sense if
+ * there are at least two primitives whose fragments can wait.
  */
 static bool
 choose_breaks(struct run *run, struct sgd_tile *tile)
 {
    unsigned prims = 0;
 
-   /* An observer expects the events of a tile entry by entry. */
+   /* An observer expects the events of a tile in the order of its entries. */
    if (run->d->params->dispatch != SGPU_DISPATCH_OOO_SPLIT_BREAK || run->d->params->observer)
       return false;
    for (unsigned i = 0; i < run->count && prims < 2; i++) {
@@ -167,8 +167,8 @@ choose_breaks(struct run *run, struct sgd_tile *tile)
    return false;
 }
 
-/* Updates the decision about waiting for later runs. `lanes` is the number of pixel lanes shaded in
- * this run.
+/* Decides whether later runs of the tile delay their shading. `lanes` is the number of lanes that
+ * this run has shaded.
  */
 static void
 learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
@@ -193,7 +193,9 @@ learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_WAITED] += waiting->lanes;
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_SAVED] += waiting->lanes - waiting->shaded;
    } else if (lanes > SGD_TILE * SGD_TILE * 9 / 8) {
-      /* More lanes were shaded than the tile has pixels, so waiting could save some of them. */
+      /* The run has shaded more lanes than the tile has pixels, so delayed shading could be faster.
+       * Try it.
+       */
       tile->straight_runs = 0;
       tile->learned = true;
    }
@@ -220,7 +222,7 @@ run_entries(struct run *run)
    shade_waiting(run);
 }
 
-/* Returns true if the tile's only entry is a transfer that can run. */
+/* Returns true if the only entry of the tile is a transfer, and the transfer can run now. */
 static bool
 has_xfer_alone(const struct sgd_tile *tile)
 {
@@ -229,8 +231,8 @@ has_xfer_alone(const struct sgd_tile *tile)
    return !head->batch && !head->next && !head->node->wait_raster;
 }
 
-/* Returns the minimum number of tiles for a separate piece of work, so that it takes at least a few
- * microseconds.
+/* Returns the minimum number of tiles that a worker should take together, so that they take at
+ * least a few microseconds.
  */
 static unsigned
 least_xfer_tiles(const struct sgd_xfer *xfer)
@@ -238,9 +240,9 @@ least_xfer_tiles(const struct sgd_xfer *xfer)
    return xfer->kind == SGD_XFER_CLEAR ? 8 : xfer->kind == SGD_XFER_COPY_SURFACE ? 4 : 1;
 }
 
-/* Takes more tiles of the same transfer, since clearing or copying a tile takes little longer than
- * the locking. tile[0] is the first tile. Returns the number of tiles, including the first. Leaves
- * several pieces of work for each thread, and a fair share of the last tiles.
+/* Takes more tiles of the same transfer for this worker, because locking takes about as long as
+ * clearing or copying a tile. tile[0] is the first tile. Leaves enough tiles for the other workers.
+ * Returns the number of tiles in the array.
  */
 static unsigned
 take_xfer_tiles(struct sgd_dispatch *d, struct sgd_tile **tile)

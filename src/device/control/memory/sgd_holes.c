@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Free ranges (holes) of the address space, allocated first fit. The holes are in a treap (Seidel
- * and Aragon, "Randomized Search Trees", 1996) that is sorted by address. Each node stores the size
- * of the largest hole in its subtree.
+ * Allocates ranges of the address space, always at the lowest address that fits. The free ranges
+ * (holes) are in a treap that is sorted by address (Seidel and Aragon, "Randomized Search Trees",
+ * 1996). Each node also stores the size of the largest hole in its subtree.
  *
- * n allocated ranges have at most n + 1 holes between them, so n + 1 records are enough. One record
- * is allocated and freed along with each range.
+ * n allocated ranges can have at most n + 1 holes between them. Each allocation of a range
+ * therefore also allocates a record for one more hole.
  */
 #include "control/memory/sgd_holes.h"
 
@@ -15,10 +15,12 @@
 #include "util/macros.h"
 
 struct sgd_hole {
-   struct sgd_hole *left, *right; /* children; in a spare record, `right` links to the next spare */
+   /* children in the tree; in the list of spare records, `right` is the next one */
+   struct sgd_hole *left, *right;
    uint64_t address, size;
-   uint64_t largest;  /* size of the largest hole in the subtree, in bytes */
-   uint32_t priority; /* heap priority, not below the priority of any descendant */
+   uint64_t largest; /* size in bytes of the largest hole in this subtree */
+   /* random number for the balance of the tree; children never have a higher one */
+   uint32_t priority;
 };
 
 static void
@@ -31,7 +33,7 @@ update(struct sgd_hole *hole)
       hole->largest = MAX2(hole->largest, hole->right->largest);
 }
 
-/* Joins two trees. All holes of `low` must be below all holes of `high`. */
+/* Joins two trees. All holes in `low` must have lower addresses than those in `high`. */
 static struct sgd_hole *
 join(struct sgd_hole *low, struct sgd_hole *high)
 {
@@ -47,7 +49,7 @@ join(struct sgd_hole *low, struct sgd_hole *high)
    return high;
 }
 
-/* Splits a tree into the holes below the address and the remaining holes. */
+/* Splits the tree into holes that start below the address and all other holes. */
 static void
 cut(struct sgd_hole *tree, uint64_t address, struct sgd_hole **low, struct sgd_hole **high)
 {
@@ -80,7 +82,9 @@ take_spare(struct sgd_holes *h)
    return hole;
 }
 
-/* Allocates the record that accompanies a new range. Returns false on allocation failure. */
+/* Allocates one more record, which is needed for each allocated range. Returns false if out of
+ * memory.
+ */
 static bool
 add_spare(struct sgd_holes *h)
 {
@@ -105,7 +109,7 @@ insert(struct sgd_holes *h, uint64_t address, uint64_t size)
    h->root = join(join(low, hole), high);
 }
 
-/* Removes a hole from the tree. Its record becomes a spare. */
+/* Removes a hole from the tree, and makes its record a spare one. */
 static void
 remove_hole(struct sgd_holes *h, struct sgd_hole *hole)
 {
@@ -147,7 +151,7 @@ sgd_holes_finish(struct sgd_holes *h)
       free(take_spare(h));
 }
 
-/* Allocates `size` bytes of the hole, starting `before` bytes after the start of the hole. */
+/* Allocates `size` bytes at offset `before` of the hole. The rest of the hole stays free. */
 static void
 split(struct sgd_holes *h, struct sgd_hole *hole, uint64_t before, uint64_t size)
 {
@@ -161,8 +165,7 @@ split(struct sgd_holes *h, struct sgd_hole *hole, uint64_t before, uint64_t size
       insert(h, address + before + size, after);
 }
 
-/* Returns the distance in bytes from the start of the hole to the first multiple of the alignment.
- */
+/* Returns the offset of the first aligned address in the hole, in bytes. */
 static uint64_t
 misalignment(const struct sgd_hole *hole, uint64_t alignment)
 {
@@ -198,7 +201,7 @@ sgd_holes_take(struct sgd_holes *h, uint64_t size, uint64_t alignment)
    return address;
 }
 
-/* Returns the last hole that starts at or before the address, or NULL. */
+/* Returns the last hole that starts at or below the address, or NULL. */
 static struct sgd_hole *
 hole_at(const struct sgd_holes *h, uint64_t address)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Free ranges (holes) of the address space. Freeing a range can't fail, because each allocated
- * range comes with a spare record for one more hole. All operations take logarithmic time in the
- * number of holes.
+ * Free ranges (holes) of the address space. Freeing a range never fails, because there is always a
+ * spare record for the new hole. All operations take logarithmic time in the number of holes.
  */
 #ifndef SGD_HOLES_H
 #define SGD_HOLES_H
@@ -13,25 +12,25 @@
 struct sgd_hole;
 
 struct sgd_holes {
-   struct sgd_hole *root; /* root of the tree; no two holes in it are adjacent */
-   /* unused records; the total number of records is the number of allocated ranges plus 1 */
+   struct sgd_hole *root; /* root of the search tree; adjacent holes are always merged */
+   /* Unused records. There is one record, used or unused, for each allocated range, plus 1. */
    struct sgd_hole *spares;
-   uint32_t random; /* state of the random generator for priorities */
+   uint32_t random; /* state of the random number generator */
 };
 
-/* Initializes [first, first + size) as one free range. Returns false on allocation failure. */
+/* Starts with a single hole of `size` bytes at address `first`. Returns false if out of memory. */
 bool sgd_holes_init(struct sgd_holes *h, uint64_t first, uint64_t size);
 void sgd_holes_finish(struct sgd_holes *h);
 
-/* Allocates the lowest free range of `size` bytes (not 0) at a multiple of `alignment`. Returns its
- * address, or 0 if there is no such range or an allocation fails.
+/* Allocates `size` bytes (not 0) at the lowest free address that is a multiple of `alignment`.
+ * Returns the address, or 0 if no hole is large enough or memory runs out.
  */
 uint64_t sgd_holes_take(struct sgd_holes *h, uint64_t size, uint64_t alignment);
-/* Allocates exactly the given range. Returns false if any part of it is in use, or on allocation
- * failure.
+/* Allocates the range at the given address. Returns false if it isn't completely free, or if out of
+ * memory.
  */
 bool sgd_holes_take_at(struct sgd_holes *h, uint64_t address, uint64_t size);
-/* Frees a range, which must be exactly a range that was allocated. */
+/* Frees a range, which must have the same address and size as when it was allocated. */
 void sgd_holes_give(struct sgd_holes *h, uint64_t address, uint64_t size);
 
 #endif

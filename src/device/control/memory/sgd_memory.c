@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device memory: one reserved mapping, in which buffer objects get their device addresses. A device
- * address is an offset in this mapping.
+ * Device memory: reserves a large range of host addresses, in which all buffer objects are placed.
+ * A device address is an offset in this range.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,15 +15,15 @@
 
 #define SGD_SPACE_MAX (UINT64_C(1) << 40)
 #define SGD_SPACE_MIN (UINT64_C(1) << 30)
-/* Lowest device address of a buffer. */
+/* The first device address that a buffer can have. */
 #define SGD_SPACE_FIRST (UINT64_C(64) * 1024)
 #define SGD_POISON 0xd0
-/* Preferred host address of the mapping, for each of the process's devices. It is below the memory
- * that processes normally use, so that device addresses can reach all of that memory.
+/* Preferred host address for the memory of each device in the process. It is lower than most other
+ * addresses, so that most of the process's memory is above it and has device addresses, too.
  */
 #define SGD_SPACE_PLACE(i) ((void *)(uintptr_t)((UINT64_C(32) + (i)) << 40))
 #define SGD_SPACE_PLACES 8
-/* End of the address range that packets can encode (48 bits). */
+/* Packets store addresses with 48 bits, so this is the end of the address space. */
 #define SGD_ADDRESS_END (UINT64_C(1) << 48)
 
 static void *
@@ -43,7 +43,7 @@ sgd_memory_init(struct sgd_memory *memory, bool poison)
 {
    memory->poison = poison;
    memory->users = NULL;
-   /* Address space limits differ between hosts, so use the largest size that the host grants. */
+   /* Some hosts limit the address space of a process, so try smaller sizes until one succeeds. */
    for (uint64_t size = SGD_SPACE_MAX; size >= SGD_SPACE_MIN; size /= 2) {
       void *p = take_space(size);
       if (p == MAP_FAILED)
@@ -84,15 +84,13 @@ sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t siz
           address <= memory->size - align64(size, SGPU_PAGE_SIZE);
 }
 
-/* Maps the pages of a shared mapping at the object's addresses, in addition to the original
- * mapping.
- */
+/* Maps the pages of a shared mapping a second time, at the addresses of the buffer object. */
 static int
 map_shared(struct sgpu_bo *bo, void *shared)
 {
-   /* With an old size of 0, mremap() keeps the shared mapping and maps its pages a second time. Do
-    * this at a temporary address first, because the mapping at the destination may be lost if
-    * mremap() fails.
+   /* If the old size is 0, mremap() creates a second mapping of the same pages. It can fail after
+    * it has removed the mapping at the destination, so create the second mapping somewhere else
+    * first.
     */
    void *again = mremap(shared, 0, bo->size, MREMAP_MAYMOVE);
    if (again == MAP_FAILED)
@@ -105,7 +103,7 @@ map_shared(struct sgpu_bo *bo, void *shared)
    return 0;
 }
 
-/* Allocates addresses and memory for a new object, at any address if `address` is 0. */
+/* Allocates addresses and pages for a new buffer object. If `address` is 0, any address will do. */
 static int
 take_range(struct sgpu_bo *bo, uint64_t address)
 {
@@ -133,7 +131,7 @@ give_range(struct sgpu_bo *bo, bool foreign)
 {
    struct sgd_memory *memory = bo->memory;
 
-   /* Don't reuse addresses where foreign memory is still mapped. */
+   /* If the foreign memory is still mapped there, never reuse the addresses. */
    if (!sgd_pages_drop(&memory->pages, bo->address, bo->size, foreign))
       return;
    pthread_mutex_lock(&memory->lock);
@@ -169,7 +167,9 @@ is_mapped(uint8_t *memory, uint64_t size)
    return true;
 }
 
-/* Adds a reference, unless the object is being freed, in which case it returns false. */
+/* Adds a reference to the object. Returns false if the object has none left and is about to be
+ * freed.
+ */
 static bool
 ref_living(struct sgpu_bo *bo)
 {
@@ -308,7 +308,7 @@ sgd_bo_list_find(const struct sgd_bo_list *list, uint64_t address, uint64_t size
 {
    unsigned lo = 0, hi = list->count;
 
-   /* Find the last buffer that starts at or below the address. */
+   /* Binary search for the last buffer that starts at or below the address. */
    while (lo < hi) {
       const unsigned mid = (lo + hi) / 2;
       if (list->bos[mid]->address <= address)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device memory: one reserved mapping, in which buffer objects get their device addresses. A device
- * address is an offset in this mapping.
+ * Device memory: reserves a large range of host addresses, in which all buffer objects are placed.
+ * A device address is an offset in this range.
  */
 #ifndef SGD_MEMORY_H
 #define SGD_MEMORY_H
@@ -21,55 +21,56 @@ struct sgd_memory {
    struct sgd_pages pages;
    uint8_t *base;         /* host address of device address 0 */
    uint64_t size;         /* size of the address space in bytes */
-   _Atomic uint64_t used; /* total size of all buffer objects in bytes */
-   struct sgpu_bo *users; /* list of buffer objects over user memory */
-   bool poison;           /* fill newly allocated memory with a pattern instead of zeros */
+   _Atomic uint64_t used; /* sum of the sizes of all buffer objects, in bytes */
+   struct sgpu_bo *users; /* buffer objects in user memory, linked by next_user */
+   bool poison;           /* fill new buffers with a pattern instead of zeros, for debugging */
 };
 
 struct sgpu_bo {
    struct sgpu_device *dev; /* owning device, set by the public interface */
    struct sgd_memory *memory;
-   uint64_t address, size; /* device address; size in bytes, rounded up to pages */
+   /* address: device address; size: size in bytes, rounded up to whole pages */
+   uint64_t address, size;
    uint64_t requested;
    _Atomic uint32_t refs;
-   _Atomic uint32_t busy; /* number of submissions that use the object */
+   _Atomic uint32_t busy; /* number of submissions that use the object and have not ended */
    char label[32];
-   bool user;   /* the object is over user memory of the process */
-   bool shared; /* the object is over a shared mapping of the process */
+   bool user;   /* the memory belongs to the application (a user pointer) */
+   bool shared; /* the memory is a shared mapping of the application */
    struct sgpu_bo *next_user;
-   /* records of the dispatch unit, while operations access the object */
+   /* accesses by operations in flight, or NULL if there are none */
    struct sgd_hazards *hazards;
-   _Atomic bool bound; /* the object has been bound as a vertex, index or constant buffer */
+   _Atomic bool bound; /* true if the object was ever bound as a vertex, index or constant buffer */
 };
 
-/* Buffers that a submission can access, sorted by address, without duplicates. */
+/* All buffers that a submission can access, sorted by address and without duplicates. */
 struct sgd_bo_list {
    struct sgpu_bo **bos;
    unsigned count;
 };
 
-/* Returns 0, or -ENOMEM if the host grants no address space. */
+/* Returns 0, or -ENOMEM if the host doesn't have enough address space. */
 int sgd_memory_init(struct sgd_memory *memory, bool poison);
-/* `dead` must be set in a forked child, where a thread of the parent may have been modifying the
- * records. Then, only the mapping is freed.
+/* `dead` must be true in a forked child if a thread of the parent may have been changing the data
+ * at the time of the fork. Only the mapping is then freed.
  */
 void sgd_memory_finish(struct sgd_memory *memory, bool dead);
 
-/* Creates a buffer of `size` bytes with one reference, at the given address, or at any address if
- * `address` is 0. If `shared` is NULL, allocates new memory; otherwise, the buffer uses this shared
- * mapping of the process. Returns 0, -EINVAL, -EBUSY (the address is in use) or -ENOMEM.
+/* Creates a buffer of `size` bytes, with one reference. If `address` is 0, the buffer gets any free
+ * address. If `shared` is not NULL, the buffer uses the pages of this shared mapping; otherwise, it
+ * gets new memory. Returns 0, -ENOMEM, -EINVAL, or -EBUSY if the address is in use.
  */
 int sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
                   const char *label, struct sgpu_bo **out);
-/* Creates a buffer over user memory of the process. Its device address is the offset of the memory
- * from `base`, which is above the device's own memory. If a buffer of at least this size already
- * starts there (e.g. unfinished work still uses it), returns that buffer with another reference.
- * Returns -EINVAL if the memory is not page-aligned, not mapped, or below the end of the device's
- * own memory, and -EBUSY if another buffer overlaps the memory.
+/* Creates a buffer in user memory of the process. Its device address is the distance from `base`,
+ * so the memory must be above the device's own memory. If there already is a buffer at this
+ * address, and it is large enough, adds a reference to it and returns it. The reason can be that
+ * unfinished work still uses it. Returns -EINVAL if the memory is not page-aligned, not mapped or
+ * at too low an address, and -EBUSY if it overlaps any other buffer.
  */
 int sgd_bo_create_user(struct sgd_memory *memory, void *user, uint64_t size, const char *label,
                        struct sgpu_bo **out);
-/* Returns true if a buffer can be at [address, address + size). */
+/* Returns true if a buffer of this size could be placed at the address. */
 bool sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t size);
 
 void sgd_bo_ref(struct sgpu_bo *bo);
@@ -83,7 +84,7 @@ sgd_bo_host(const struct sgpu_bo *bo)
 
 /* Sorts the list and removes duplicates. */
 void sgd_bo_list_sort(struct sgd_bo_list *list);
-/* Returns the buffer that contains [address, address + size), or NULL. */
+/* Returns the buffer that contains the whole range [address, address + size), or NULL. */
 struct sgpu_bo *sgd_bo_list_find(const struct sgd_bo_list *list, uint64_t address, uint64_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host mappings in the address space, in chunks.
+ * Maps and unmaps host memory in the device's address space, in chunks of 2 MiB.
  */
 #include "control/memory/sgd_pages.h"
 
@@ -19,7 +19,7 @@ sgd_pages_init(struct sgd_pages *p, uint8_t *base, uint64_t size)
    assert(size % SGD_CHUNK == 0);
    p->base = base;
    p->size = size;
-   /* The host only allocates the pages of this array that are accessed. */
+   /* This array is large, but the host only allocates pages of it that are accessed. */
    p->chunks = mmap(NULL, size / SGD_CHUNK * sizeof(*p->chunks), PROT_READ | PROT_WRITE, RESERVED,
                     -1, 0);
    return p->chunks != MAP_FAILED;
@@ -43,8 +43,8 @@ end_chunk(uint64_t address, uint64_t size)
    return (address + size + SGD_CHUNK - 1) / SGD_CHUNK;
 }
 
-/* Returns the end of the run of unused chunks, starting at chunk i, whose `mapped` flag equals the
- * parameter. The run ends at chunk `end` at the latest.
+/* Returns the first chunk from `i` on that is in use or whose `mapped` flag differs from the
+ * parameter. If there is none below `end`, returns `end`.
  */
 static uint64_t
 run_end(const struct sgd_pages *p, uint64_t i, uint64_t end, bool mapped)
@@ -54,13 +54,13 @@ run_end(const struct sgd_pages *p, uint64_t i, uint64_t end, bool mapped)
    return i;
 }
 
-/* Unmaps the unused chunks of [i, end). The device keeps their addresses reserved. */
+/* Unmaps all chunks of [i, end) that are not in use. Their addresses stay reserved. */
 static void
 unmap_unused(struct sgd_pages *p, uint64_t i, uint64_t end)
 {
    while (i < end) {
       const uint64_t behind = run_end(p, i, end, true);
-      /* mmap() can fail at the host's limit of mappings; the chunks then stay mapped. */
+      /* If the process has too many mappings, mmap() fails. The chunks then stay mapped. */
       if (behind != i && mmap(p->base + i * SGD_CHUNK, (behind - i) * SGD_CHUNK, PROT_NONE,
                               RESERVED | MAP_FIXED, -1, 0) != MAP_FAILED) {
          for (; i < behind; i++)
@@ -90,8 +90,8 @@ sgd_pages_take(struct sgd_pages *p, uint64_t address, uint64_t size)
    for (uint64_t i = first; i < end; i++)
       p->chunks[i].users++;
 
-   /* Only advise chunks that the range covers completely, so that no mapping is smaller than a
-    * chunk.
+   /* Only use huge pages for chunks that are completely inside the range. Otherwise, the kernel
+    * would have to split the mapping of a chunk.
     */
    const uint64_t whole = (address + SGD_CHUNK - 1) / SGD_CHUNK;
    const uint64_t whole_end = (address + size) / SGD_CHUNK;
@@ -107,8 +107,8 @@ sgd_pages_drop(struct sgd_pages *p, uint64_t address, uint64_t size, bool foreig
 
    if (!foreign && !madvise(host, size, MADV_DONTNEED))
       return true;
-   /* madvise() fails for pages that the application has locked (mlockall). Map new pages over them,
-    * or clear the pages if that fails as well.
+   /* If the application has locked the pages with mlockall(), madvise() fails. Map new pages in
+    * their place, or just clear them if this fails, too.
     */
    if (mmap(host, size, PROT_READ | PROT_WRITE, RESERVED | MAP_FIXED, -1, 0) != MAP_FAILED)
       return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: the modes of tests, alpha, coverage and order, which decide what is drawn, and
- * the plans of the ROP.
+ * Plan of a draw: decides how to handle tests, alpha, coverage and the order of fragments, and how
+ * the ROP stores each target.
  */
 #include "control/plan/sgd_plan_make.h"
 
@@ -31,8 +31,9 @@ writes_stencil(const struct SGPU_STENCIL_FACE *face)
            face->pass != SGPU_STENCIL_OP_KEEP);
 }
 
-/* Smooth primitives multiply the alpha of all non-integer colours by coverage (OpenGL 3.0, section
- * 3.14). The alpha test and alpha to coverage use the first colour unless it is an integer.
+/* For smooth primitives, the alpha of each non-integer color is multiplied by the coverage (OpenGL
+ * 3.0, section 3.14). The alpha test and alpha to coverage use the first color, unless it is an
+ * integer.
  */
 static struct sgd_alpha_mode
 alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
@@ -129,9 +130,7 @@ order_of(const struct sgd_state *st, const struct sgd_shader *ps, const struct s
    return sgd_decide_order(&key);
 }
 
-/* Returns the coverage mode of draws with this state. `ps` is the pixel program, or NULL if it
- * doesn't run.
- */
+/* Returns how draws with this state compute coverage. `ps` is NULL if no pixel program runs. */
 static struct sgd_coverage_mode
 coverage_mode(const struct sgd_state *st, const struct sgd_shader *ps)
 {
@@ -173,7 +172,7 @@ coverage_mode(const struct sgd_state *st, const struct sgd_shader *ps)
    return m;
 }
 
-/* Returns a bitmask of the pixel program outputs that tests and the ROP read. */
+/* Returns a bitmask of the color outputs of the pixel program that tests or the ROP use. */
 static unsigned
 outputs_read(const struct sgd_state *st)
 {
@@ -188,8 +187,8 @@ outputs_read(const struct sgd_state *st)
    return outputs;
 }
 
-/* Returns true if the pixel program must run, because it writes something, discards fragments, or
- * has side effects.
+/* Returns true if the pixel program can't be skipped: it writes an output that is used, may discard
+ * fragments, or has side effects.
  */
 static bool
 needs_program(const struct sgd_state *st, const struct sgd_shader *ps)

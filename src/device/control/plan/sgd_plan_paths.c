@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: determines the facts, i.e. properties of a state (SGPU_FACT_*), and chooses the
- * paths (enum sgpu_path) that they allow. The table in sgpu_paths.py defines which facts a path
- * requires, and which facts exclude it.
+ * Plan of a draw: determines facts about the state, and chooses fast paths. A fact is a property of
+ * the state, such as SGPU_FACT_BLENDS. The table in sgpu_paths.py lists for each path (enum
+ * sgpu_path) which facts it needs and which facts exclude it.
  */
 #include "control/plan/sgd_plan_make.h"
 
@@ -15,7 +15,7 @@
 #define PATH(name) (1u << SGPU_PATH_##name)
 #define FACT(name, condition) ((condition) ? SGPU_FACT_##name : 0)
 
-/* Paths that are chosen separately for each colour target or texture. */
+/* These paths are chosen for each color target or texture, instead of once per draw. */
 #define COLOR_PATHS (PATH(BYTES) | PATH(FORM) | PATH(OPAQUE) | PATH(CLEAR))
 #define TEXTURE_PATHS \
    (PATH(TEXELS) | PATH(SIMPLE) | PATH(SHIFT) | PATH(LEVELS) | PATH(WIDE) | PATH(WORD))
@@ -26,12 +26,12 @@
 #define STATE_NEEDS                                                                 \
    (SGPU_FACT_POLYGONS | SGPU_FACT_STORES | SGPU_FACT_SHADES | SGPU_FACT_CONSTANT | \
     SGPU_FACT_COPIES | SGPU_FACT_COMPARES)
-/* Facts that sgd_plan_make() determines before all others. */
+/* sgd_plan_make() must determine these facts before all others. */
 #define TARGET_FACTS (SGPU_FACT_SAMPLES_TARGET | SGPU_FACT_REACHES_TARGET)
 #define STATE_PATHS ((uint32_t)((UINT64_C(1) << SGPU_PATHS) - 1) & ~(COLOR_PATHS | TEXTURE_PATHS))
 
-/* Adds facts to the plan, and the paths of `some` that are possible with these facts. `needs` is
- * the union of the facts that these paths require.
+/* Adds facts to the plan. Then adds those paths in `some` that these facts allow. `needs` are all
+ * facts that any of the paths in `some` requires.
  */
 static void
 choose(struct sgd_plan *plan, uint64_t facts, uint32_t some, uint64_t needs, uint32_t off)
@@ -75,7 +75,9 @@ samples_target(const struct sgd_state *st, enum sgpu_stage stage)
    return samples;
 }
 
-/* Returns true if an image or bindless handle of the pixel program overlaps memory of a target. */
+/* Returns true if the pixel program can access the memory of a render target through an image or a
+ * bindless handle.
+ */
 static bool
 reaches_target(const struct sgd_state *st, const struct sgd_shader *ps)
 {
@@ -103,8 +105,8 @@ sgd_plan_target_facts(const struct sgd_state *st)
           FACT(REACHES_TARGET, sampled || (ps && reaches_target(st, ps)));
 }
 
-/* Returns the facts about a vertex or pixel program that decide whether draws can be joined.
- * `of_draw` is a bitmask of the system values that differ between joined draws.
+/* Returns facts that can prevent draws from being joined, for a vertex or pixel program. `of_draw`
+ * is a bitmask of the system values that would be different without joining.
  */
 static uint64_t
 join_facts(const struct sgd_shader *program, uint32_t of_draw)
@@ -134,7 +136,7 @@ primitive_facts(const struct sgd_state *st)
           FACT(LINE_STIPPLE, rast->line_stipple);
 }
 
-/* Returns the facts about the pixel program. */
+/* Returns the facts about the pixel program of the state. */
 static uint64_t
 pixel_facts(const struct sgd_state *st)
 {
@@ -161,8 +163,8 @@ pixel_facts(const struct sgd_state *st)
           FACT(COPIES, plan->shades && ps->copies && plan->outputs == 1);
 }
 
-/* Returns the facts about depth and stencil. The depth bounds test rejects fragments like the depth
- * test does, so it makes the facts EFFECTS and COMPARISON irrelevant.
+/* Returns the facts about the depth and stencil tests. If the depth bounds test can reject
+ * fragments, it doesn't matter if the depth test can, too, so EFFECTS and COMPARISON are not set.
  */
 static uint64_t
 test_facts(const struct sgd_state *st)
@@ -182,8 +184,8 @@ test_facts(const struct sgd_state *st)
           FACT(DEPTH_CLAMP, st->rast.depth_clamp);
 }
 
-/* Returns true if depths that are known to pass the early test can be stored without running the
- * test.
+/* Returns true if a depth value that is known to pass the early test can be stored without testing
+ * it.
  */
 static bool
 stores_known_depths(const struct sgd_plan *plan, uint64_t facts, uint32_t off)
@@ -203,8 +205,8 @@ color_facts(const struct sgd_color_plan *p)
           FACT(CLEAR_BLENDS, !p->zeros);
 }
 
-/* Adds the paths of the colour targets to the plan, and disables the paths in `off` in the plans of
- * the ROP.
+/* Adds the paths of the color targets to the plan. In the part of the plan that the ROP uses,
+ * disables all paths in `off`.
  */
 static void
 choose_rop(struct sgd_plan *plan, unsigned num_colors, uint32_t off)
@@ -223,7 +225,7 @@ choose_rop(struct sgd_plan *plan, unsigned num_colors, uint32_t off)
       plan->rop.zs.path = SGD_ZS_ANY;
 }
 
-/* Returns the facts about a texture's sampler. */
+/* Returns the facts about a texture and its sampler. */
 static uint64_t
 sampler_facts(const struct sgd_sampler *sampler, const struct sgd_texture *t)
 {
@@ -237,8 +239,8 @@ sampler_facts(const struct sgd_sampler *sampler, const struct sgd_texture *t)
                !(plan & SGD_SAMPLER_ONE_LEVEL) && t->desc.first_level != t->desc.last_level);
 }
 
-/* Adds the paths of all textures that a program names, each with the sampler of the same index. A
- * texture chooses its own paths when it is bound.
+/* Adds the paths of the textures that a program uses. Texture i is always used with sampler i.
+ * Which paths are possible for the texture itself is already decided when it is bound.
  */
 static void
 choose_textures(struct sgd_state *st, enum sgpu_stage stage, uint32_t off)
@@ -254,7 +256,9 @@ choose_textures(struct sgd_state *st, enum sgpu_stage stage, uint32_t off)
    }
 }
 
-/* Returns a bitmask of the colour targets in which stored fragments replace whole elements. */
+/* Returns a bitmask of the color targets whose elements are completely overwritten by each
+ * fragment.
+ */
 static unsigned
 replaced_targets(const struct sgd_state *st)
 {
@@ -300,7 +304,7 @@ sgd_plan_find_paths(struct sgd_state *st, uint32_t off)
    }
 }
 
-/* Returns the paths that are irrelevant for draws of primitives other than polygons. */
+/* Returns the paths that this primitive type can't use, because they are only for polygons. */
 static uint32_t
 unused_paths(enum sgpu_primitive primitive)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: prints plans in a human-readable form.
+ * Plan of a draw: prints plans as text for debugging.
  */
 #include "control/plan/sgd_plan_make.h"
 
@@ -42,7 +42,7 @@ print_modes(FILE *fp, const struct sgpu_draw_plan *plan)
    fprintf(fp, "%s%s", plan->shades ? "" : "no program, ", roles[plan->order]);
 }
 
-/* Prints the facts that exclude a path, in parentheses. */
+/* Prints in parentheses why a path is not used. */
 static void
 print_reasons(FILE *fp, uint64_t facts)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: threads that sleep on a word. A thread reads the word with the lock held, and releases
- * the lock before it sleeps. The waking thread changes the word with the lock held, so that no
- * wake-up is lost. (glibc condition variables up to version 2.40 can lose a wake-up if there are
- * several waiters: glibc bug 25847.)
+ * Scheduler: lets threads sleep until a word in memory changes. Such a thread reads the word with
+ * the lock held, and releases the lock before it sleeps. The word is only changed with the lock
+ * held, so that a wake-up can't be missed. Condition variables of glibc up to 2.40 can lose a
+ * wake-up if several threads wait (glibc bug 25847), so they are not used here.
  */
 #ifndef SGD_FUTEX_H
 #define SGD_FUTEX_H
@@ -15,9 +15,8 @@
 
 #include "util/futex.h"
 
-/* Sleeps until the word differs from `value`, the thread is woken, a signal handler has run, or the
- * deadline is reached (sgd_time_ns; UINT64_MAX: none). Returns true at the deadline, false
- * otherwise.
+/* Sleeps while the word is equal to `value`. Returns false if it isn't, if the thread was woken or
+ * if a signal handler has run. Returns true at the deadline (sgd_time_ns; UINT64_MAX means none).
  */
 static inline bool
 sgd_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadline)
@@ -30,7 +29,7 @@ sgd_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadline)
           errno == ETIMEDOUT;
 }
 
-/* Wakes at most `count` threads that sleep on the word. */
+/* Wakes up to `count` threads that are sleeping in sgd_futex_wait(). */
 static inline void
 sgd_futex_wake(_Atomic uint32_t *word, int count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the worker pool. A worker is a host thread that runs any ready work. A waiting
- * application thread takes the place of a worker, so that a small frame doesn't need to wake
+ * Scheduler: the worker pool. Each worker is a thread that runs whatever work is ready. An
+ * application thread that waits can run work itself, so that a small frame doesn't have to wake
  * another thread.
  */
 #include <errno.h>
@@ -21,14 +21,18 @@
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
 
-/* Sleep time in ns of an idle worker while other threads are busy: initial value and maximum. */
+/* How long an idle worker sleeps while other threads are busy, in ns. The time grows from
+ * SGD_DOZE_NS to SGD_DOZE_MAX_NS.
+ */
 #define SGD_DOZE_NS 100000
 #define SGD_DOZE_MAX_NS 1000000
 
-/* Approximate time in ns to wake a thread; for less work than this, waking a thread doesn't pay. */
+/* Approximate time to wake up a thread, in ns. If the ready work takes less, no thread is woken for
+ * it.
+ */
 #define SGD_WAKE_NS 10000
 
-/* The calling thread is running a piece of work. */
+/* true while the calling thread runs a work item */
 static _Thread_local bool runs_work;
 
 static inline void
@@ -41,7 +45,9 @@ cpu_relax(void)
 #endif
 }
 
-/* Spins for up to SGD_SPIN_NS until work is ready, or until `w` (if not NULL) is done. */
+/* Spins until work is ready or the waiter `w` (may be NULL) is done, but not longer than
+ * SGD_SPIN_NS.
+ */
 static void
 spin(struct sgd_sched *s, const struct sgd_waiter *w)
 {
@@ -62,7 +68,7 @@ now(const struct sgd_sched *s)
    return s->virtual ? sgd_virtual_now(s->virtual) : sgd_time_ns();
 }
 
-/* Adds to the total idle time of the workers. Must be called before s->running changes. */
+/* Updates the total idle time of all workers. Must be called before s->running changes. */
 static void
 count_idle(struct sgd_sched *s, uint64_t now)
 {
@@ -86,7 +92,7 @@ sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
    s->running++;
    sgd_sched_update_ready(s);
    runs_work = true;
-   /* Copy these members first, since the piece of work may be freed while it runs. */
+   /* The work item may be freed while it runs, so copy these members now. */
    const enum sgd_work_heap heap = work->heap;
    const char *name = work->name;
    const uint64_t key = work->key;
@@ -133,8 +139,8 @@ sgd_pool_look(struct sgd_sched *s, const struct sgd_waiter *w)
    s->spinning--;
 }
 
-/* Sleeps until woken or until the deadline. Returns true at the deadline. Called with the lock
- * held, and temporarily releases it.
+/* Sleeps until the thread is woken. Returns true if this takes until the deadline. Called with the
+ * lock held, and releases it during the sleep.
  */
 static bool
 sleep_until(struct sgd_sched *s, uint64_t deadline)
@@ -146,8 +152,8 @@ sleep_until(struct sgd_sched *s, uint64_t deadline)
    return late;
 }
 
-/* Sleeps until work is ready or the pool stops. Workers are not woken for every piece of work while
- * other threads are busy, so this sleeps for short times and polls.
+/* Sleeps until there is ready work, or until the pool stops. While other threads are busy, workers
+ * are not woken for each new work item. Instead, they sleep for a short time and check again.
  */
 static void
 sleep_for_work(struct sgd_sched *s)
@@ -162,8 +168,7 @@ sleep_for_work(struct sgd_sched *s)
       late = sleep_until(s, dozes ? sgd_time_ns() + doze : UINT64_MAX);
       s->dozing -= dozes;
       s->sleeping--;
-      /* Clear this even if the wake-up was meant for another worker, because this worker is awake.
-       */
+      /* This worker is awake now, so clear the flag even if another one was supposed to wake up. */
       s->waking = false;
       doze = MIN2(2 * doze, SGD_DOZE_MAX_NS);
    }
@@ -213,7 +218,9 @@ worker_main(void *data)
    return NULL;
 }
 
-/* Allocates a worker's records for the observer. Returns false on allocation failure. */
+/* Allocates the buffers in which the worker collects records for the observer. Returns false if out
+ * of memory.
+ */
 static bool
 observe(const struct sgd_sched *s, struct sgd_worker *w)
 {
@@ -230,9 +237,9 @@ observe_end(struct sgd_worker *w)
    sgd_work_observation_destroy(w->work);
 }
 
-/* Block signals, which are meant for application threads. Exceptions are faults of the worker
- * itself: layers that track mapped memory handle SIGSEGV (as in Mesa's u_thread_create()), and
- * crash handlers handle the others.
+/* Block signals, because application threads must handle them. Don't block faults of the thread
+ * itself: SIGSEGV is used by layers that track mapped memory (as in Mesa's u_thread_create()), and
+ * all of them by crash handlers.
  */
 void
 sgd_block_signals(sigset_t *old)
@@ -307,7 +314,7 @@ sgd_pool_start(struct sgd_sched *s)
 
    for (unsigned i = 0; s->num_threads && i < SGD_OTHER_THREADS; i++)
       init_thread(s, s->num_threads + i);
-   /* It is enough if at least one of the requested workers has started. */
+   /* It is fine to have fewer workers than requested, but there must be at least one. */
    if (s->num_threads == 0) {
       sgd_virtual_destroy(s->virtual);
       s->virtual = NULL;
@@ -317,12 +324,12 @@ sgd_pool_start(struct sgd_sched *s)
    }
    s->changed = now(s);
    s->started = true;
-   /* If this fails, time limits of operations have no effect. */
+   /* Ignore errors: without the watch, operations just have no time limits. */
    sgd_watch_start(s);
    return 0;
 }
 
-/* Frees the threads and their workers' data. The threads must have exited. */
+/* Frees the data of all threads, which must have exited. */
 static void
 free_threads(struct sgd_sched *s)
 {
@@ -418,7 +425,7 @@ sgd_pool_lock(struct sgd_sched *s)
       pthread_mutex_lock(&s->lock);
 }
 
-/* Returns true if there is enough ready work to make waking another thread worthwhile. */
+/* Returns true if the ready work takes long enough to be worth waking another thread. */
 static bool
 wake_pays(const struct sgd_sched *s)
 {
@@ -429,8 +436,8 @@ wake_pays(const struct sgd_sched *s)
    return !s->running || !s->dozing || time >= SGD_WAKE_NS;
 }
 
-/* Returns true if a thread must be woken. Waking one at a time is enough, since a thread that takes
- * work wakes the next thread while work remains.
+/* Returns true if a thread must be woken. One is enough, because each thread that takes work wakes
+ * another one if there is more.
  */
 static bool
 must_wake(const struct sgd_sched *s)
@@ -456,7 +463,7 @@ sgd_pool_unlock(struct sgd_sched *s)
       sgd_waiter_wake(s->helper);
    }
    pthread_mutex_unlock(&s->lock);
-   /* Wake the worker after releasing the lock, since the worker needs the lock. */
+   /* Do this without the lock, because the worker needs it when it wakes up. */
    if (wake)
       sgd_futex_wake(&s->wakes, 1);
 }

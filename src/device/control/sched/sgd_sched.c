@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: ready work in two binary heaps, oldest first.
+ * Scheduler: keeps ready work in two binary heaps, sorted by age.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -10,17 +10,17 @@
 #include "common/sgd_time.h"
 #include "util/macros.h"
 
-/* Number of operations by which front ends run ahead of older tile work, so that a tile has several
- * entries when it runs.
+/* How many operations the front end may be ahead of the oldest tile work. With a larger lead, more
+ * entries are in a tile queue when the tile is run.
  */
 #define SGD_FRONT_LEAD 64
 
-/* Maximum difference in used_ns, in ns, between the queue whose work is first in program order and
- * another queue that waits.
+/* Work normally runs in program order. If the queue of the oldest work has used this much more time
+ * (in ns) than another queue with ready work, the other queue is next.
  */
 #define SGD_TURN_NS 4000000
 
-/* Estimated time in ns of a piece of work, until pieces have been measured. */
+/* Estimate for the time that a work item takes, in ns. Used until the time has been measured. */
 #define SGD_PIECE_NS 1000000
 
 static void
@@ -29,8 +29,7 @@ init_lock(struct sgd_sched *s)
    pthread_mutexattr_t attr;
    pthread_mutexattr_init(&attr);
 #ifdef __GLIBC__
-   /* Spin before sleeping, since the lock is usually released faster than a thread can go to sleep.
-    */
+   /* Spin before sleeping: usually, the lock is released before the thread would be asleep. */
    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
 #endif
    pthread_mutex_init(&s->lock, &attr);
@@ -96,7 +95,7 @@ sgd_share_close(struct sgd_sched *s, struct sgd_share *share)
    s->open_shares--;
 }
 
-/* Returns the share with ready work that has used the least time. */
+/* Returns the share that has used the least time among those with ready work. */
 static struct sgd_share *
 least_used(const struct sgd_sched *s)
 {
@@ -109,8 +108,8 @@ least_used(const struct sgd_sched *s)
    return least;
 }
 
-/* Counts a piece of work that becomes ready. A share that had no work gets no credit for its idle
- * time.
+/* Called when a work item of the share becomes ready. If the share had no ready work before, it
+ * gets no credit for the time in which it was idle.
  */
 static void
 share_waits(struct sgd_sched *s, struct sgd_share *share)
@@ -131,8 +130,8 @@ share_taken(struct sgd_sched *s, struct sgd_share *share)
    s->turn_ns = MAX2(s->turn_ns, share->used_ns);
 }
 
-/* Counts the pieces of work that a thread could take now. Late work only counts if a raster engine
- * is free. No work counts if all threads are busy or no thread may take work.
+/* Updates s->ready, the number of work items that threads could take now. It is 0 if enough threads
+ * are running or the scheduler is paused. Late work is not counted if all raster engines are busy.
  */
 void
 sgd_sched_update_ready(struct sgd_sched *s)
@@ -141,7 +140,7 @@ sgd_sched_update_ready(struct sgd_sched *s)
    const bool free_thread = !s->paused && (!s->started || s->running < s->num_threads);
    const uint32_t ready = free_thread ? s->heap[SGD_WORK_EARLY].count + late : 0;
 
-   /* Skip stores that change nothing, since a store takes the cache line away from spinning
+   /* Don't write the same value again: each write would take the cache line away from spinning
     * threads.
     */
    if (ready != atomic_load_explicit(&s->ready, memory_order_relaxed))
@@ -255,7 +254,7 @@ sgd_sched_take(struct sgd_sched *s, struct sgd_work *work)
    sgd_sched_update_ready(s);
 }
 
-/* Returns a random number (xorshift64*, Vigna 2016), for tests that shuffle work. */
+/* Returns a random number, for tests that run work in random order (xorshift64*, Vigna 2016). */
 static uint64_t
 next_random(struct sgd_sched *s)
 {
@@ -265,7 +264,7 @@ next_random(struct sgd_sched *s)
    return s->random * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-/* Returns the oldest ready work of a share that a thread can take, or NULL. */
+/* Returns the oldest work of a share that can run now, or NULL if there is none. */
 static struct sgd_work *
 oldest_of(const struct sgd_sched *s, const struct sgd_share *share)
 {
@@ -294,8 +293,8 @@ sgd_sched_pop_share(struct sgd_sched *s, const struct sgd_share *share)
    return work;
 }
 
-/* Returns `work`, or the work of a waiting queue that has used much less time than the queue of
- * `work`.
+/* Usually returns `work`. If another queue with ready work has used much less time than the queue
+ * of `work`, returns the oldest work of that queue instead.
  */
 static struct sgd_work *
 in_turn(const struct sgd_sched *s, struct sgd_work *work)

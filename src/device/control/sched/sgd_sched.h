@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: ready work in two heaps, oldest first, and the pool of workers that run it.
+ * Scheduler: keeps ready work in two heaps, oldest first, and runs it on a pool of worker threads.
  *
- * A piece of work is a function to run; the scheduler doesn't depend on operations, tiles or
- * queues. The scheduler's lock also protects all data of the dispatch unit and the queues. Work is
- * called with the lock held, and releases the lock while it computes (sgd_sched_unlock,
- * sgd_sched_relock).
+ * A work item is just a function to call, so the scheduler doesn't depend on operations, tiles or
+ * queues. Its lock protects the data of the dispatch unit and of the queues, too. The function is
+ * called with the lock held, and releases the lock during long computations, with
+ * sgd_sched_unlock() and sgd_sched_relock().
  */
 #ifndef SGD_SCHED_H
 #define SGD_SCHED_H
@@ -20,130 +20,137 @@
 #include "sgpu_device.h"
 
 enum sgd_work_heap {
-   SGD_WORK_EARLY, /* work that produces tile work: command processors, front ends */
-   SGD_WORK_LATE,  /* work that needs a raster engine: tiles, batches, operations without tiles */
+   SGD_WORK_EARLY, /* command processors and front ends, which create more work */
+   SGD_WORK_LATE,  /* work for a raster engine: tiles, batches, and operations without tiles */
    SGD_WORK_HEAPS,
 };
 
-/* A queue's share of the workers' time. Shares are never freed before the scheduler, but are reused
- * for new queues.
+/* Accounts for the worker time that a queue uses. When a queue is destroyed, its share is kept for
+ * another queue.
  */
 struct sgd_share {
-   uint32_t ready;   /* number of ready pieces of work */
-   uint32_t running; /* number of pieces of work that are running */
-   /* total running time of the queue's work in ns; raised to turn_ns when the share gets work again
+   uint32_t ready;   /* number of work items that are ready */
+   uint32_t running; /* number of work items that are running */
+   /* Time in ns that the work of the queue has taken. When the share gets work after it had none,
+    * this becomes at least turn_ns.
     */
    uint64_t used_ns;
-   uint64_t since; /* time (sgd_time_ns) since which no ready work of the share has been taken */
-   bool open;      /* the queue has not been destroyed */
+   /* time (sgd_time_ns) at which a work item last started, or the first one became ready */
+   uint64_t since;
+   bool open;              /* false if the queue was destroyed, so the share can be reused */
    struct sgd_share *next; /* next share in s->shares */
 };
 
-/* A piece of work, embedded in its owner. */
+/* A work item. It is part of another structure, such as a tile or a queue. */
 struct sgd_work {
-   /* Runs the work. Called with the lock held, and must return with the lock held. */
+   /* Does the work. The lock is held when this is called and when it returns. */
    void (*run)(struct sgd_work *work, struct sgd_worker *worker);
-   const char *name; /* name in the trace */
+   const char *name; /* name in the timeline trace */
    enum sgd_work_heap heap;
-   uint32_t index;          /* index in its heap plus 1, or 0 if the work is not ready */
-   uint64_t key;            /* position in program order; work with the lowest key runs first */
-   struct sgd_share *share; /* share that the work belongs to, or NULL */
+   uint32_t index;          /* 1-based index in the heap, or 0 if the work isn't ready */
+   uint64_t key;            /* position in program order; the lowest key runs first */
+   struct sgd_share *share; /* share that is charged for the work, or NULL */
 };
 
 struct sgd_heap {
    struct sgd_work **work;
    uint32_t count, capacity;
-   /* maximum number of pieces of work that can be ready at once; at most `capacity` */
+   /* number of work items that space was reserved for; at most `capacity` */
    uint32_t reserved;
 };
 
 struct sgd_sched {
    pthread_mutex_t lock;
    _Atomic uint32_t wakes; /* futex word of idle workers */
-   /* futex word of sgd_pool_pause(), which sleeps until no thread runs work */
+   /* futex word on which sgd_pool_pause() sleeps while work is running */
    _Atomic uint32_t stills;
    struct sgd_heap heap[SGD_WORK_HEAPS];
-   /* Number of pieces of work that a worker could take now. The padding keeps it on a separate
-    * cache line, since spinning threads poll it.
+   /* Number of work items that threads could take now. Spinning threads read this all the time, so
+    * it has its own cache line.
     */
    uint8_t before_ready[64];
    _Atomic uint32_t ready;
    uint8_t behind_ready[64];
-   /* number of threads that are running work, including the helper and the relief thread */
+   /* number of threads that are running a work item, including the helper and the relief thread */
    unsigned running;
-   uint64_t changed; /* time in ns when `running` last changed */
-   bool pressure;    /* batches use a lot of memory, so late work is preferred */
-   uint64_t random;  /* state of the random generator for random order; 0: oldest work first */
+   uint64_t changed; /* time in ns of the last change of `running` */
+   bool pressure;    /* batches use too much memory, so run late work first */
+   uint64_t random;  /* state of the random number generator, or 0 if work isn't shuffled */
    struct sgd_share *shares;
-   _Atomic unsigned open_shares; /* number of shares whose queue exists */
-   unsigned waiting_shares;      /* number of shares with ready work */
-   uint64_t turn_ns;             /* highest used_ns of any share at the time its work was taken */
+   _Atomic unsigned open_shares; /* number of shares that belong to a queue */
+   unsigned waiting_shares;      /* number of shares that have ready work */
+   uint64_t turn_ns;             /* maximum used_ns of all shares from which work was taken */
 
-   unsigned engines, engines_busy; /* number of raster engines; number of busy raster engines */
-   unsigned sleeping, busy;        /* number of sleeping workers; number of computing threads */
-   unsigned spinning;              /* number of threads that are spinning before they sleep */
-   unsigned dozing; /* number of sleeping workers that will soon wake up without a signal */
-   bool waking;     /* a sleeping worker has been woken but is not running yet */
-   /* recent maximum time of a piece of work in each heap, in ns */
+   /* engines: number of raster engines; engines_busy: how many of them are busy */
+   unsigned engines, engines_busy;
+   /* sleeping: number of workers that sleep; busy: number of threads that are computing */
+   unsigned sleeping, busy;
+   unsigned spinning; /* number of idle threads that are still spinning */
+   unsigned dozing;   /* number of sleeping workers whose sleep ends with a timeout */
+   bool waking;       /* true from the time a worker is woken until it runs */
+   /* recent maximum of the time that a work item takes, in ns, for each heap */
    uint64_t piece_ns[SGD_WORK_HEAPS];
-   struct sgd_waiter *helper; /* application thread that runs work while it waits, or NULL */
-   uint64_t help_end;         /* time (sgd_time_ns) at which the helper unblocks signals */
+   struct sgd_waiter *helper; /* application thread that runs work during its wait, or NULL */
+   uint64_t help_end;         /* time (sgd_time_ns) when the helper must unblock signals */
    bool started, stopping;
-   bool paused;                /* no thread may take work, because a fork is in progress */
-   unsigned num_threads;       /* number of workers */
-   struct sgd_thread *threads; /* the num_threads workers, then the helper and the relief thread */
-   struct sgd_watch *watch;    /* watch thread (sgd_watch.c), or NULL if not requested */
-   unsigned wanted_threads;    /* number of workers to start */
-   /* slowdown factor for sgd_virtual_create(); 0 if workers run in real time */
+   bool paused;          /* a fork is in progress, so no thread may take work */
+   unsigned num_threads; /* number of workers */
+   /* array of num_threads workers, followed by the helper and the relief thread */
+   struct sgd_thread *threads;
+   struct sgd_watch *watch; /* the watch thread (see sgd_watch.c), or NULL if there is none */
+   unsigned wanted_threads; /* number of workers that sgd_pool_start() creates */
+   /* 0, or the argument of sgd_virtual_create() if the workers run in virtual time */
    unsigned virtual_slow;
-   struct sgd_virtual *virtual;          /* virtual time of the workers, or NULL */
-   uint64_t watchdog;                    /* maximum number of instructions that a warp may issue */
+   struct sgd_virtual *virtual; /* clocks of workers in virtual time, or NULL */
+   uint64_t watchdog;           /* maximum number of instructions that a warp may execute */
    const struct sgpu_observer *observer; /* observer, or NULL */
-   const uint8_t *memory;                /* host address of device address 0, for the observer */
-   struct sgd_trace *trace;              /* timeline trace, or NULL */
-   /* sums over all workers, updated whenever a piece of work ends */
+   const uint8_t *memory;   /* host address of device address 0, which the observer needs */
+   struct sgd_trace *trace; /* file for the timeline of all threads, or NULL */
+   /* Totals of all workers. Each worker adds its counts at the end of a work item. */
    uint64_t counters[SGPU_COUNTER_COUNT];
 };
 
 /* Initializes the scheduler. `memory` is the host address of device address 0. */
 void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params,
                     const uint8_t *memory);
-/* Frees the scheduler's data. Must be called when no work is left and no worker runs. */
+/* Frees all data. No work may be left, and the workers must have exited. */
 void sgd_sched_finish(struct sgd_sched *s);
 
-/* The following functions must be called with the lock held. */
-/* Reserves heap space for n more pieces of work, so that sgd_sched_push() can't fail. Returns false
- * on allocation failure.
+/* The lock must be held for the following functions. */
+/* Reserves space in the heap for `n` additional work items, so that sgd_sched_push() can't fail.
+ * Returns false if out of memory.
  */
 bool sgd_sched_reserve(struct sgd_sched *s, enum sgd_work_heap heap, uint32_t n);
 void sgd_sched_release(struct sgd_sched *s, enum sgd_work_heap heap, uint32_t n);
-/* Updates s->ready. Must be called after a change of any member that affects it. */
+/* Updates s->ready. Must be called when anything that it depends on has changed. */
 void sgd_sched_update_ready(struct sgd_sched *s);
-/* Makes work ready. It must not be ready yet. */
+/* Adds a work item to its heap. It must not be ready yet. */
 void sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key);
-/* Takes the next piece of work. Returns NULL if no work is ready, or if it needs a raster engine
- * and none is free.
+/* Takes the work item that should run next. Returns NULL if nothing is ready, or if all that is
+ * ready needs a raster engine and none is free.
  */
 struct sgd_work *sgd_sched_pop(struct sgd_sched *s);
-/* Returns the oldest ready work of a heap without taking it, so that a piece of work can run more
- * work of the same kind. Returns NULL if no work is ready, or if work is taken in random order.
+/* Returns the oldest work item in a heap, but doesn't take it. This is for work items that can run
+ * others of the same kind with less overhead. Returns NULL if the heap is empty, or if work is
+ * shuffled.
  */
 struct sgd_work *sgd_sched_next(const struct sgd_sched *s, enum sgd_work_heap heap);
-/* Takes ready work that the caller runs as part of its current piece of work. */
+/* Takes this work item out of the heap. The caller must run it as part of its own work. */
 void sgd_sched_take(struct sgd_sched *s, struct sgd_work *work);
-/* Takes the oldest work of a share. Returns NULL if no work is ready. */
+/* Takes the oldest work item of a share. Returns NULL if none can run. */
 struct sgd_work *sgd_sched_pop_share(struct sgd_sched *s, const struct sgd_share *share);
-/* Returns a share for a new queue, or NULL on allocation failure. */
+/* Returns a share for a new queue, or NULL if out of memory. */
 struct sgd_share *sgd_share_open(struct sgd_sched *s);
-/* Releases the share of a queue that is being destroyed. */
+/* Gives the share of a destroyed queue back to the scheduler. */
 void sgd_share_close(struct sgd_sched *s, struct sgd_share *share);
 static inline bool
 sgd_work_ready(const struct sgd_work *work)
 {
    return work->index != 0;
 }
-/* Updates the counters for an item that is issued while `under_way` items are in flight, including
- * the new item: increments `issued`, adds `under_way` to `sum`, and updates the maximum `most`.
+/* Updates three counters when an item is added to a window of items in flight. `under_way` is the
+ * new number of items. `issued` counts the items, `sum` adds up `under_way`, and `most` is its
+ * maximum.
  */
 static inline void
 sgd_sched_count(struct sgd_sched *s, enum sgpu_counter issued, enum sgpu_counter sum,
@@ -154,66 +161,66 @@ sgd_sched_count(struct sgd_sched *s, enum sgpu_counter issued, enum sgpu_counter
    if (s->counters[most] < under_way)
       s->counters[most] = under_way;
 }
-/* Release the lock before the computation of a piece of work, and acquire it again afterwards. */
+/* Work items release the lock before a computation, and acquire it again afterwards. */
 void sgd_sched_unlock(struct sgd_sched *s);
 void sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker);
-/* Like sgd_sched_unlock() and sgd_sched_relock(), for work that occupies a raster engine. */
+/* Like sgd_sched_unlock() and sgd_sched_relock(), for a computation that needs a raster engine. */
 void sgd_sched_unlock_engine(struct sgd_sched *s);
 void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
 
 /* Functions in sgd_pool.c: */
-/* Starts the workers unless they are running. Called with the lock held. Returns 0, -ENOMEM, or
- * -EAGAIN if no thread could be created.
+/* Starts the workers if they aren't running yet. The lock must be held. Returns 0, -ENOMEM, or
+ * -EAGAIN if not a single thread could be created.
  */
 int sgd_pool_start(struct sgd_sched *s);
-void sgd_pool_stop(struct sgd_sched *s); /* must be called without the lock */
-/* Stops threads from taking more work, and waits until no thread runs work. Called without the
- * lock; returns true with the lock held. Returns false without the lock held if the deadline
- * (sgd_time_ns) has passed, or if the calling thread is running work itself.
+void sgd_pool_stop(struct sgd_sched *s); /* the lock must not be held */
+/* Stops all threads from taking work, and waits until none is running any. Called without the lock,
+ * but returns with the lock held. On failure, returns false without the lock. This happens at the
+ * deadline (sgd_time_ns), or if the calling thread is running work itself.
  */
 bool sgd_pool_pause(struct sgd_sched *s, uint64_t deadline);
-/* Ends the pause and releases the lock. */
+/* Lets threads take work again, and releases the lock. */
 void sgd_pool_resume(struct sgd_sched *s);
-/* Like sgd_pool_resume(), for the child of a fork. The child inherits the work but not the threads,
- * so sgd_pool_start() creates new threads.
+/* Like sgd_pool_resume(), for the child after a fork. The child has the same work but no workers,
+ * so sgd_pool_start() must be called to create them.
  */
 void sgd_pool_resume_child(struct sgd_sched *s);
 void sgd_pool_lock(struct sgd_sched *s);
-/* Releases the lock after work was pushed. Wakes at most one thread, which then wakes the next one,
- * or none if an awake thread will take the work soon.
+/* Releases the lock after work has become ready. Usually wakes one thread, which then wakes the
+ * next one. Wakes none if a thread that is awake will take the work soon.
  */
 void sgd_pool_unlock(struct sgd_sched *s);
 
-/* Acquires the lock on an application thread, and blocks signals of the thread. Signal handlers may
- * call the driver or end the process, so they must only run while the thread doesn't hold the lock:
- * before, after, or while it sleeps in sgd_pool_wait(). *signals is set to the previous mask, for
- * sgd_sched_leave().
+/* For application threads: blocks the thread's signals and acquires the lock. A signal handler may
+ * call the driver or end the process, so handlers must not run while the thread holds the lock.
+ * They can run during sgd_pool_wait(), which restores the previous signal mask. This mask is
+ * returned in *signals.
  */
 void sgd_sched_enter(struct sgd_sched *s, sigset_t *signals);
 void sgd_sched_leave(struct sgd_sched *s, const sigset_t *signals);
-/* Blocks all signals except for faults of the thread itself. *old is set to the previous mask. */
+/* Blocks all signals of the thread except for its own faults. *old is set to the previous mask. */
 void sgd_block_signals(sigset_t *old);
 
-/* Lets workers in virtual time run until no work is ready. Does nothing for workers in real time.
- * Called with the lock held, and temporarily releases it.
+/* With virtual time, runs the workers until no work is ready. Does nothing otherwise. The lock must
+ * be held, but is temporarily released.
  */
 void sgd_pool_drain(struct sgd_sched *s);
-/* Returns the value of SGPU_PARAM_VIRTUAL_LOCK if `of_lock` is set, or of SGPU_PARAM_VIRTUAL_TIME
- * otherwise. Called without the lock.
+/* Returns SGPU_PARAM_VIRTUAL_LOCK if `of_lock` is true, and SGPU_PARAM_VIRTUAL_TIME otherwise. The
+ * lock must not be held.
  */
 uint64_t sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock);
 
-/* Functions in sgd_watch.c, a thread that checks on the other threads several times a second: */
+/* The watch (sgd_watch.c): a thread that checks on the other threads several times a second. */
 
-/* Activity of a thread since the previous check. */
+/* What a thread has done since the last check. */
 struct sgd_watched {
    struct sgd_worker *worker;
-   uint64_t worked_ns; /* CPU time used by the thread, in ns */
+   uint64_t worked_ns; /* CPU time that the thread has used, in ns */
 };
 
-/* Requests a watch thread, which calls `look` several times a second while there is work, with the
- * lock held. Has no effect if the device has an observer or virtual time. Called with the lock
- * held. Returns 0 or -ENOMEM.
+/* Requests a watch thread. It calls `look` several times a second while there is work, with the
+ * lock held. Does nothing if the device has an observer or virtual time. The lock must be held.
+ * Returns 0 or -ENOMEM.
  */
 int sgd_watch_want(struct sgd_sched *s,
                    void (*look)(void *data, const struct sgd_watched *watched, unsigned count),
@@ -222,24 +229,25 @@ int sgd_watch_want(struct sgd_sched *s,
 void sgd_watch_wake(struct sgd_sched *s);
 
 /* Functions in sgd_wait.c: */
-/* An application thread that waits for the result of some work. */
+/* An application thread that is waiting until some work is done. */
 struct sgd_waiter {
-   sigset_t signals;        /* signal mask of the thread before sgd_sched_enter() */
-   struct sgd_share *share; /* share of the queue that the thread waits for, or NULL if unknown */
-   _Atomic uint32_t wakes;  /* futex word that the thread sleeps on */
-   /* The wait is over. Written with the lock held, but also read without it. */
+   sigset_t signals;        /* signal mask that is restored during the sleep */
+   struct sgd_share *share; /* share of the queue to wait for, or NULL if it is unknown */
+   _Atomic uint32_t wakes;  /* futex word on which the thread sleeps */
+   /* The thread can stop waiting. Only written with the lock held. */
    _Atomic bool done;
    bool sleeping;
 };
 
-/* Waits until w->done is set, or until `deadline` (sgd_time_ns; UINT64_MAX: none). Returns w->done.
- * Called with the lock held, after sgd_sched_enter() with w->signals.
+/* Waits until w->done is true, or until `deadline` (sgd_time_ns; UINT64_MAX means none). Returns
+ * w->done. The lock must be held, and the caller must have used w->signals for sgd_sched_enter().
  *
- * One thread at a time that waits without a deadline is the helper: it runs ready work in place of
- * a sleeping worker. If several queues have work, the helper only runs work of its own queue.
+ * If there is no deadline, the thread can become the helper, which runs ready work during its wait.
+ * Only one thread at a time is the helper. If several queues have work, it only runs work of the
+ * queue that it waits for.
  */
 bool sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline);
-/* Ends the wait of w. Called with the lock held. */
+/* Ends the wait of this thread. Called with the lock held. */
 void sgd_waiter_done(struct sgd_waiter *w);
 
 #endif

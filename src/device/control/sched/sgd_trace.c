@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the timeline of a device to a file. stdio streams are locked, so events of different
- * threads don't mix. The closing bracket is optional in this format, so the file stays valid up to
- * the last flushed buffer even if the process is killed.
+ * Writes the timeline of a device to a file. stdio locks its streams, so lines of different threads
+ * don't get mixed. The format doesn't require the closing bracket, so the file can be viewed even
+ * if the process was killed.
  */
 #include "control/sched/sgd_trace.h"
 
@@ -60,7 +60,7 @@ this_thread(void)
    return syscall(SYS_gettid);
 }
 
-/* Formats a time in ns as microseconds, with a decimal point in every locale. */
+/* Prints a time in ns as microseconds. The decimal point must not depend on the locale. */
 #define US "%" PRIu64 ".%03u"
 #define US_OF(ns) (uint64_t)((ns) / 1000), (unsigned)((ns) % 1000)
 

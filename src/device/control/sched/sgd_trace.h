@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timeline of a device for Perfetto and chrome://tracing (SGPU_DEBUG=trace=FILE): the activities of
- * each thread with start and end, as a JSON array in "Trace Event Format". If tracing is off, each
- * event only costs a pointer check.
+ * Timeline of a device for Perfetto or chrome://tracing, enabled by SGPU_DEBUG=trace=FILE. The file
+ * contains the activities of all threads as JSON, in the "Trace Event Format". If it is disabled,
+ * the only overhead of an event is a check for NULL.
  */
 #ifndef SGD_TRACE_H
 #define SGD_TRACE_H
@@ -11,23 +11,23 @@
 
 struct sgd_trace;
 
-/* Prints a message and returns NULL if the file can't be written or an allocation fails. */
+/* Prints a message and returns NULL if the file can't be created or memory runs out. */
 struct sgd_trace *sgd_trace_create(const char *path);
 void sgd_trace_destroy(struct sgd_trace *trace);
-/* Writes all buffered events to the file. Must be called before a fork, since the child would write
- * them again.
+/* Writes buffered events to the file. Must be called before a fork; otherwise, parent and child
+ * would both write them.
  */
 void sgd_trace_flush(struct sgd_trace *trace);
 
-/* Names the calling thread in the trace. */
+/* Sets the name of the calling thread in the timeline. */
 void sgd_trace_thread(struct sgd_trace *trace, const char *name);
-/* Records an activity of the calling thread from `start` to `end` (sgd_time_ns). `number` is
- * displayed with the activity, and identifies the operation, buffer or fence.
+/* Adds an activity of the calling thread that lasted from `start` to `end` (sgd_time_ns). `number`
+ * identifies the operation, buffer or fence, and is shown in the viewer.
  */
 void sgd_trace_span(struct sgd_trace *trace, const char *name, uint64_t start, uint64_t end,
                     uint64_t number);
-/* Records that a submission was submitted (phase 'b') or has ended (phase 'e') at `time`
- * (sgd_time_ns). Submissions may overlap.
+/* Adds the start (phase 'b') or the end (phase 'e') of a submission at `time` (sgd_time_ns).
+ * Several submissions may overlap.
  */
 void sgd_trace_submission(struct sgd_trace *trace, uint64_t number, uint64_t time, char phase);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: workers in virtual time. The worker threads take turns: the thread with the lowest
- * virtual clock runs. The turn only changes when a worker acquires or releases the scheduler's
- * lock, since other workers can't see its effects in between.
+ * Scheduler: workers in virtual time. Only one worker thread runs at a time, the one with the
+ * lowest virtual clock. Threads only switch when a worker acquires or releases the scheduler's
+ * lock, because other workers can't observe what it does in between.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "control/sched/sgd_virtual.h"
 #include "util/macros.h"
 
-/* Timing model in ns: an idle worker spins for LOOKS_NS before it sleeps (like SGD_SPIN_NS), takes
- * SEES_NS to notice new work while it spins, and WAKES_NS to wake up from sleep.
+/* Simulated behavior of idle workers. They spin for LOOKS_NS before they sleep, like SGD_SPIN_NS. A
+ * spinning worker needs SEES_NS to notice new work, and a sleeping one needs WAKES_NS to wake up.
  */
 #define LOOKS_NS 20000
 #define SEES_NS 200
@@ -20,25 +20,25 @@
 
 struct virtual_worker {
    struct sgd_virtual *owner;
-   pthread_cond_t turn; /* signaled when the worker gets its turn */
+   pthread_cond_t turn; /* signaled when this worker may run */
    uint64_t clock;      /* virtual time in ns */
-   unsigned slow;       /* factor by which virtual time is longer than CPU time */
-   uint64_t mark;       /* CPU time of the thread, in ns, that `clock` already includes */
+   unsigned slow;       /* virtual time is longer than CPU time by this factor */
+   uint64_t mark;       /* CPU time of the thread at the last update of `clock`, in ns */
    bool idle;
 };
 
 struct sgd_virtual {
-   /* protects all members; never held while the scheduler's lock is being acquired */
+   /* Protects the other members. Must be released before the scheduler's lock is acquired. */
    pthread_mutex_t lock;
    pthread_cond_t all_idle;
-   struct virtual_worker *turn;   /* worker whose turn it is, or NULL if all workers are idle */
-   struct virtual_worker *waking; /* worker that was woken but has not run yet, or NULL */
-   uint64_t free_at; /* virtual time in ns when the scheduler's lock was last released */
-   /* total time in ns spent waiting for the scheduler's lock; highest clock at which a worker
-    * became idle
+   struct virtual_worker *turn;   /* the worker that may run now, or NULL if all are idle */
+   struct virtual_worker *waking; /* worker that was woken and has not run since, or NULL */
+   uint64_t free_at;              /* time in ns when a worker last released the scheduler's lock */
+   /* lock_ns: total time in ns that workers have waited for the scheduler's lock; last: the latest
+    * time at which a worker became idle
     */
    uint64_t lock_ns, last;
-   uint64_t clock_ns; /* result of cost_of_clock() */
+   uint64_t clock_ns; /* the return value of cost_of_clock() */
    unsigned num;      /* number of workers */
    struct virtual_worker workers[];
 };
@@ -63,7 +63,7 @@ worker_of(const struct sgd_virtual *v)
    return self && self->owner == v ? self : NULL;
 }
 
-/* Returns the minimum cost of reading the clock in ns. */
+/* Measures how long it takes to read the clock, in ns. Returns the minimum of several tries. */
 static uint64_t
 cost_of_clock(void)
 {
@@ -117,7 +117,7 @@ sgd_virtual_destroy(struct sgd_virtual *v)
    free(v);
 }
 
-/* Gives the turn to the busy worker with the lowest clock. */
+/* Passes the turn to the worker with the lowest clock that isn't idle. */
 static void
 pass_turn(struct sgd_virtual *v)
 {
@@ -143,7 +143,9 @@ await_turn(struct sgd_virtual *v, struct virtual_worker *w)
    w->mark = SGD_VIRTUAL_CLOCK();
 }
 
-/* Wakes the worker that became idle last, for work that became ready at `now`. */
+/* Wakes one worker for work that became ready at time `now`. Picks the one that has been idle for
+ * the shortest time.
+ */
 static void
 wake(struct sgd_virtual *v, uint64_t now)
 {
@@ -260,7 +262,7 @@ sgd_virtual_run(struct sgd_virtual *v, pthread_mutex_t *lock)
    pthread_mutex_unlock(lock);
    pthread_mutex_lock(&v->lock);
    if (!v->turn) {
-      /* The application takes no virtual time, so that all workers are still spinning. */
+      /* The application thread takes no virtual time, so no worker has gone to sleep yet. */
       for (unsigned i = 0; i < v->num; i++)
          v->workers[i].clock = v->last;
       wake(v, v->last);

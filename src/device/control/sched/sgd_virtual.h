@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: workers in virtual time, which measure the parallelism that queues and the scheduler's
- * lock allow on a machine with more CPUs than this one.
+ * Scheduler: workers in virtual time. They are used to measure how well the device would scale on a
+ * machine with more CPUs, as far as this depends on queues and on the scheduler's lock.
  *
- * The work is really executed, but by one worker at a time, in the order of virtual time. The clock
- * of a worker advances by its CPU time, the time it waits for the lock, and the time it takes to
- * wake up. The lock has a single owner in virtual time, too. As a result, the order, the sizes and
- * the conflicts of pieces of work are the same as on a real device. Shared caches and memory
- * bandwidth are not simulated. Workers only run while an application thread waits, so that they
- * don't compete with this thread for a CPU.
+ * All work is really done, but only one worker runs at a time, in the order of virtual time. The
+ * clock of a worker advances by its CPU time, by the time that it waits for the lock, and by the
+ * time that it needs to wake up. In virtual time, too, only one worker can hold the lock. This
+ * results in the same order and the same conflicts as on a real machine. Shared caches and the
+ * memory bandwidth are not simulated.
+ *
+ * Workers only run while an application thread waits for them. Otherwise, they would compete with
+ * this thread for the CPU.
  */
 #ifndef SGD_VIRTUAL_H
 #define SGD_VIRTUAL_H
@@ -19,40 +21,39 @@
 
 struct sgd_virtual;
 
-/* Creates the virtual time of `num` workers, which are all idle at first. The second half of the
- * workers, rounded down, is slower by the factor `slow`, at least 1. Returns NULL on allocation
- * failure.
+/* Creates clocks for `num` workers, which start idle. The second half of the workers (rounded down)
+ * is slower by the factor `slow`, which is at least 1. Returns NULL if out of memory.
  */
 struct sgd_virtual *sgd_virtual_create(unsigned num, unsigned slow);
 void sgd_virtual_destroy(struct sgd_virtual *v);
 
-/* Makes the calling thread worker i. */
+/* Makes the calling thread run as worker `i`. */
 void sgd_virtual_enter(struct sgd_virtual *v, unsigned i);
-/* Ends the calling thread's role as a worker. Called without the lock. */
+/* The calling thread is not a worker anymore. Called without the lock. */
 void sgd_virtual_leave(struct sgd_virtual *v);
-/* Returns the clock of the calling worker in ns. On other threads, returns the highest clock at
- * which a worker became idle.
+/* On a worker, returns its clock in ns. On other threads, returns the latest time at which a worker
+ * became idle.
  */
 uint64_t sgd_virtual_now(struct sgd_virtual *v);
 
-/* Acquire and release the scheduler's lock. This takes no virtual time on threads that are not
- * workers.
+/* Acquire and release the scheduler's lock. On threads that aren't workers, this takes no virtual
+ * time.
  */
 void sgd_virtual_lock(struct sgd_virtual *v, pthread_mutex_t *lock);
-/* `ready` means that there is work for another worker. */
+/* `ready` must be true if there is work that another worker could take. */
 void sgd_virtual_unlock(struct sgd_virtual *v, pthread_mutex_t *lock, bool ready);
-/* Waits until work is ready or the pool stops. Called by a worker with the lock held. */
+/* Called by a worker with the lock held. Returns when work is ready, or when the pool stops. */
 void sgd_virtual_idle(struct sgd_virtual *v, pthread_mutex_t *lock);
 
-/* Runs workers until all of them are idle. Called with the lock held by a thread that is not a
- * worker, and temporarily releases the lock.
+/* Lets the workers run until all of them are idle. Called by a thread that is not a worker, with
+ * the lock held; releases the lock in the meantime.
  */
 void sgd_virtual_run(struct sgd_virtual *v, pthread_mutex_t *lock);
-/* Wakes all idle workers because the pool stops. Called with the lock held. */
+/* Wakes all workers when the pool stops. Called with the lock held. */
 void sgd_virtual_stop(struct sgd_virtual *v);
 
-/* Returns times in ns since the start: *total is the time during which at least one worker was
- * busy, and *lock is the total time that workers waited for the lock.
+/* Returns two times in ns: *total is how long at least one worker was busy, and *lock is how long
+ * all workers together have waited for the lock.
  */
 void sgd_virtual_times(struct sgd_virtual *v, uint64_t *total, uint64_t *lock);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: application threads that wait, and run work while they wait.
+ * Scheduler: application threads wait for work to be done, and can run some of it themselves.
  */
 #include <signal.h>
 
@@ -10,10 +10,10 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Time in ns that an application thread runs work before it unblocks signals. */
+/* How long an application thread runs work with its signals blocked, in ns. */
 #define SGD_HELP_NS 10000000
 
-/* Minimum free stack size in bytes for an application thread to run work. */
+/* An application thread only runs work if it has at least this much stack left, in bytes. */
 #define SGD_HELPER_STACK (512 * 1024)
 
 void
@@ -23,11 +23,13 @@ sgd_waiter_wake(struct sgd_waiter *w)
    sgd_futex_wake(&w->wakes, 1);
 }
 
-/* Returns true if the rest of the thread's stack is large enough to run a piece of work. */
+/* Returns true if the calling thread has enough stack left to run work. */
 static bool
 has_stack(void)
 {
-   /* lowest address of the stack; 0: not determined yet; UINTPTR_MAX: unknown */
+   /* End of the stack, which grows down. 0 until it has been determined, and UINTPTR_MAX if
+    * unknown.
+    */
    static _Thread_local uintptr_t lowest;
    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
@@ -46,12 +48,12 @@ has_stack(void)
    return lowest < here && here - lowest >= SGD_HELPER_STACK;
 }
 
-/* Makes the waiter the helper if possible. Returns false if not. */
+/* Makes this thread the helper. Returns false if that is not possible. */
 static bool
 begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
-   /* A thread with a deadline doesn't help, since a piece of work can take any time. With an
-    * observer, only workers have memory for records.
+   /* A thread with a deadline can't be the helper, because a work item may take arbitrarily long.
+    * If there is an observer, only workers have the necessary buffers.
     */
    if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX ||
        !has_stack())
@@ -70,9 +72,8 @@ end_help(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
 }
 
-/* Takes work for the helper. If several queues have work, only takes work of the queue that the
- * helper waits for (if known), since a piece of work of another queue could take much longer than
- * the wait.
+/* Takes a work item for the helper. If several queues have work, only takes work of the queue that
+ * the helper waits for. A work item of another queue could take much longer than the wait.
  */
 static struct sgd_work *
 take(struct sgd_sched *s)
@@ -88,8 +89,8 @@ take(struct sgd_sched *s)
    return s->helper->share ? sgd_sched_pop_share(s, s->helper->share) : NULL;
 }
 
-/* Runs work until the wait is over, no work is left, or s->help_end is reached and signals must be
- * unblocked. Returns false if there was no work.
+/* Runs work until the waiter is done or no work is left. Also stops at the time s->help_end, when
+ * signals must be unblocked. Returns false if there was no work at all.
  */
 static bool
 help(struct sgd_sched *s)
@@ -110,7 +111,7 @@ help(struct sgd_sched *s)
    return any;
 }
 
-/* Runs the handlers of pending signals. Called with the lock held, and temporarily releases it. */
+/* Lets handlers of pending signals run. Called with the lock held, and temporarily releases it. */
 static void
 let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
 {
@@ -118,7 +119,7 @@ let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
    sgd_sched_enter(s, &w->signals);
 }
 
-/* Sleeps until the waiter is woken, a signal handler has run, or the deadline is reached. Returns
+/* Sleeps until the thread is woken or a signal handler has run, and then returns false. Returns
  * true at the deadline. Called with the lock held, and releases it during the sleep.
  */
 static bool
@@ -135,9 +136,9 @@ sleep_of_waiter(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
    return late;
 }
 
-/* Returns true if the wait may be over before a sleeping helper could be woken. This is the case if
- * threads are running short pieces of work and a worker's slot is free, i.e. a CPU on which the
- * helper can spin.
+/* Returns true if the wait will probably end before a sleeping thread could wake up. In this case,
+ * other threads are running short work items, and fewer threads are running than there are workers,
+ * so there is a CPU to spin on.
  */
 static bool
 end_is_near(const struct sgd_sched *s)

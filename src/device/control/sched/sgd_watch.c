@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the watch, a thread that runs no work, but checks on the other threads several times a
- * second. It measures CPU time, so that other load on the machine doesn't count.
+ * Scheduler: the watch is a thread that doesn't run work, but checks several times a second what
+ * the other threads are doing. It measures CPU time, which doesn't include other processes.
  *
- * If the work of a queue has to wait because all threads run long pieces of work of other queues,
- * the watch starts an additional thread, called the relief. The relief thread only runs work of the
- * waiting queue; the host then shares its CPUs among all threads.
+ * If all threads are running long work items of some queues, other queues would have to wait. In
+ * this case, the watch starts another thread, the relief thread, which only runs work of a waiting
+ * queue. Since there are now more threads than CPUs, the host divides the CPU time among them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,26 +18,29 @@
 #include "util/macros.h"
 #include "util/u_thread.h"
 
-/* Interval in ns between calls of look(). */
+/* Time in ns between two calls of the look() callback. */
 #define SGD_LOOK_NS 100000000
-/* Interval in ns between checks for waiting queues if there are several queues. */
+/* With several queues, check this often (in ns) if a queue has to wait. */
 #define SGD_SHORT_LOOK_NS 8000000
-/* Time in ns after help_end from which the helper's piece of work delays signals for too long. */
+/* If a work item of the helper still runs at this time (in ns) after help_end, signals have been
+ * blocked for too long.
+ */
 #define SGD_LONG_PIECE_NS 200000000
-/* Time in ns after which the work of a queue has waited for too long. */
+/* A queue gets the relief thread if its work has been waiting for this time, in ns. */
 #define SGD_RELIEF_NS 8000000
 
 struct sgd_watch {
    void (*look)(void *data, const struct sgd_watched *watched, unsigned count);
    void *data;
-   pthread_cond_t wake, relieve; /* condition variables of the watch thread and the relief thread */
+   pthread_cond_t wake, relieve; /* wake: for the watch thread; relieve: for the relief thread */
    pthread_t thread, relief;
    bool started, relief_started;
-   bool asleep;                 /* there is no work, and the watch sleeps until there is */
-   struct sgd_share *relieved;  /* share whose work the relief thread runs, or NULL */
-   uint64_t looked;             /* time of the latest measurement (sgd_time_ns) */
-   uint64_t *cpu_ns;            /* CPU time of each thread at that time, in ns */
-   struct sgd_watched *watched; /* activity of each thread since the previous measurement */
+   bool asleep;                /* the watch is sleeping, because there is no work */
+   struct sgd_share *relieved; /* share of the queue whose work the relief thread runs, or NULL */
+   uint64_t looked;            /* time of the last measurement (sgd_time_ns) */
+   uint64_t *cpu_ns;           /* CPU time of each thread at the last measurement, in ns */
+   /* CPU time that each thread used between the last two measurements */
+   struct sgd_watched *watched;
 };
 
 int
@@ -73,7 +76,7 @@ count_threads(const struct sgd_sched *s)
    return s->num_threads + SGD_OTHER_THREADS;
 }
 
-/* Returns true if thread i exists. */
+/* Returns true if thread `i` exists at the moment. */
 static bool
 is_there(const struct sgd_sched *s, unsigned i)
 {
@@ -92,8 +95,9 @@ processor_time(pthread_t thread)
    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
 }
 
-/* Measures the CPU time of each thread since the previous measurement. The helper may be a
- * different thread than before, with an unrelated CPU time, so impossible differences count as 0.
+/* Measures how much CPU time each thread has used since the last measurement. The helper may be
+ * another thread now, whose CPU time is unrelated, so differences that can't be true are replaced
+ * by 0.
  */
 static void
 measure(struct sgd_sched *s, uint64_t now)
@@ -122,10 +126,10 @@ is_for(int number, const int *numbers, unsigned count)
    return false;
 }
 
-/* Returns the pending signals that must be delivered on behalf of the helper, which blocks signals
- * while it runs a piece of work: signals without a handler that terminate the process, and, for a
- * long piece of work, also termination requests with a handler. Signals that the application blocks
- * stay blocked.
+/* The helper blocks signals while it runs a work item. Returns the pending signals that can't wait
+ * until it is done. These are signals that terminate the process because they have no handler. If
+ * the item takes long, requests to terminate are included even if they have a handler. Signals that
+ * the application has blocked itself are excluded.
  */
 static sigset_t
 wanted_signals(const struct sgd_sched *s, bool long_piece)
@@ -149,8 +153,8 @@ wanted_signals(const struct sgd_sched *s, bool long_piece)
    return wanted;
 }
 
-/* Unblocks signals on a separate thread, since their handlers can take any time or end the process.
- * This thread has no current context.
+/* Handles pending signals on a separate thread, because a handler may take any time or end the
+ * process. The thread has no current GL context.
  */
 static void *
 signals_main(void *data)
@@ -179,7 +183,7 @@ pass_signals_on(const struct sgd_sched *s, uint64_t now)
    *copy = wanted;
    pthread_attr_init(&attr);
    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-   /* On failure, try again after SGD_LOOK_NS. */
+   /* If this fails, the watch tries again after SGD_LOOK_NS. */
    if (pthread_create(&thread, &attr, signals_main, copy))
       free(copy);
    pthread_attr_destroy(&attr);
@@ -211,7 +215,8 @@ relief_main(void *data)
    return NULL;
 }
 
-/* Returns the share whose work has waited longest while other shares occupy all threads, or NULL.
+/* Returns the share that has waited longest because other queues use all threads, or NULL if none
+ * has waited for too long.
  */
 static struct sgd_share *
 find_waiting(const struct sgd_sched *s, uint64_t now)
@@ -226,8 +231,9 @@ find_waiting(const struct sgd_sched *s, uint64_t now)
    return found;
 }
 
-/* Returns true if the only worker runs a piece of work as if no other thread accessed memory,
- * because the piece started before there were several queues.
+/* Returns true if the only worker runs a work item whose atomic operations are plain reads and
+ * writes. The item was started when there was only one queue, so no other thread may access memory
+ * until it ends.
  */
 static bool
 is_alone(const struct sgd_sched *s)
@@ -357,7 +363,7 @@ sgd_watch_after_fork_child(struct sgd_sched *s)
    sgd_cond_init(&watch->relieve);
    watch->started = watch->relief_started = watch->asleep = false;
    watch->relieved = NULL;
-   /* The child may have a different number of threads. */
+   /* The child may create a different number of threads, so allocate these again. */
    free(watch->cpu_ns);
    free(watch->watched);
    watch->cpu_ns = NULL;
