@@ -23,7 +23,7 @@
 struct sgt_chip_observer;
 struct sgt_stats;
 
-/* Returns the parameters of the shader cores (sgt_core.h). */
+/* Extracts the parameters of the shader cores (sgt_core.h) from those of the chip. */
 struct sgt_core_params sgt_chip_core_params(const struct sgt_chip_params *p);
 
 struct sgt_chip;

@@ -28,27 +28,27 @@ struct sgt_chip_front {
    struct sgt_fine fine;
    /* Channels of the host interface and the input assembler. sgt_front_ports.h defines their
     * messages.
-    * orders: carries operations and vertex warps to the work distributor
-    * ended: carries finished operations back from the work distributor
-    * transfers: carries transfers and write-backs to the transfer unit
+    * orders: carries operations and vertex warps to the work distributor;
+    * ended: carries finished operations back from the work distributor;
+    * transfers: carries transfers and write-backs to the transfer unit;
     * transfer_ended: carries finished transfers back from the transfer unit
     */
    struct sgt_channel orders, ended, transfers, transfer_ended;
-   /* Channels of the raster units:
-    * setup_work: vertex outputs (struct sgt_plan_output) from the distributor to setup
-    * items: primitives from setup to coarse raster
-    * tiles: tiles from coarse raster to zcull
-    * left: tiles that zcull has not culled, from zcull to fine raster
-    * blocks: blocks from fine raster to the early tests
-    * releases: pixel warps from the early tests to the distributor
-    * late: draws with late tests that have ended, from the distributor to the early tests
+   /* Channels of the raster units.
+    * setup_work: carries vertex outputs (struct sgt_plan_output) from the distributor to setup;
+    * items: carries primitives from setup to coarse raster;
+    * tiles: carries tiles from coarse raster to zcull;
+    * left: carries the tiles that zcull has not culled to fine raster;
+    * blocks: carries blocks from fine raster to the early tests;
+    * releases: carries pixel warps from the early tests to the distributor;
+    * late: carries draws with late tests that have ended from the distributor to the early tests
     */
    struct sgt_channel setup_work, items, tiles, left, blocks, releases, late;
-   /* launch: for each SM, the channel that carries the warps to start
+   /* launch: for each SM, the channel that carries the warps to start;
     * done: for each SM, the channel that reports the warps that have ended
     */
    struct sgt_channel *launch, *done;
-   /* outputs: for each TPC, the channel to its pixel output
+   /* outputs: for each TPC, the channel to its pixel output;
     * written: for each TPC, the channel back from its pixel output
     */
    struct sgt_channel *outputs, *written;

@@ -29,7 +29,7 @@ struct sgt_chip_class {
    const char *text; /* one-sentence description */
    uint32_t units;   /* number of units, or number of output ports if the class is a network */
    uint32_t mhz;     /* clock frequency of the units in MHz */
-   /* first: index of the class's first state in a row of `stacks` or `series`
+   /* first: index of the class's first state in a row of `stacks` or `series`;
     * num: number of states of the class
     */
    uint32_t first, num;

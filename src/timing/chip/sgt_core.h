@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A shader core of a chip: a streaming multiprocessor (sgt_sm.h) or an execution unit (sgt_eu.h).
- * Both kinds of cores have the same ports (sgt_sm_ports.h). The scheduler calls their units
- * directly.
+ * Both kinds of cores have the same ports (sgt_sm_ports.h).
+ *
+ * The scheduler calls the unit of a core directly, not through this interface.
  */
 #ifndef SGT_CORE_H
 #define SGT_CORE_H

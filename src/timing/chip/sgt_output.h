@@ -68,7 +68,7 @@ struct sgt_output {
     */
    struct sgt_output_entry *ring;
    uint32_t first, num, room; /* room: capacity of the ring buffer, a power of 2 */
-   /* depths generates the depth requests, colors generates the color requests */
+   /* `depths` generates the depth requests, and `colors` generates the color requests */
    struct sgt_output_walk depths, colors;
    struct sgt_unit_states states;
    struct sgt_output_counters counters;

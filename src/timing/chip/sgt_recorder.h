@@ -14,9 +14,9 @@
 
 /* A class of units whose states are recorded. '#' in `unit` matches any number. */
 struct sgt_recorder_class {
-   /* name: name of the class
-    * unit: pattern that the names of the units match
-    * stat: name of the statistic that counts the states
+   /* name: name of the class;
+    * unit: pattern that the names of the units match;
+    * stat: name of the statistic that counts the states;
     * text: description of the class
     */
    const char *name, *unit, *stat, *text;
@@ -32,8 +32,8 @@ struct sgt_recorder_class {
 #define SGT_RECORDER_LAST UINT32_MAX
 /* A counter in the result, i.e. the sum of a statistic over all matching units. */
 struct sgt_recorder_counter {
-   /* name: name of the counter
-    * unit: pattern that the names of the units match
+   /* name: name of the counter;
+    * unit: pattern that the names of the units match;
     * stat: name of the statistic
     */
    const char *name, *unit, *stat;
@@ -60,7 +60,7 @@ struct sgt_recorder {
    uint64_t *now;      /* current row */
    uint64_t *share;    /* values at the end of the most recent share */
    uint64_t *begin;    /* values at the start of the current interval */
-   /* end of the current interval in ticks; SGT_NEVER if no intervals are recorded */
+   /* end of the current interval in ticks, or SGT_NEVER if no intervals are recorded */
    uint64_t interval_end;
    uint64_t room; /* number of rows that are allocated in result->series */
    bool out_of_memory;

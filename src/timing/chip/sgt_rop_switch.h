@@ -24,8 +24,8 @@ enum sgt_rop_switch_state {
 struct sgt_rop_switch {
    struct sgt_unit unit;
    struct sgt_sched *sched;
-   /* rop: index of the ROP
-    * num_clients: number of connected clients
+   /* rop: index of the ROP;
+    * num_clients: number of connected clients;
     * room: maximum number of clients
     */
    uint32_t rop, num_clients, room;

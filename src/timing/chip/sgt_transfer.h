@@ -45,7 +45,7 @@ struct sgt_transfer {
 
    bool begun;     /* true while an operation or a write-back is in progress */
    uint64_t since; /* time when the operation or write-back started, in ticks */
-   /* item: index of the operation's next item
+   /* item: index of the operation's next item;
     * items_end: index after the operation's last item
     */
    uint32_t item, items_end;
@@ -64,11 +64,12 @@ struct sgt_transfer {
     * request to write back the depth cache.
     */
    uint32_t flush;
-   /* reads: number of reads that have been sent
+   /* reads: number of reads that have been sent;
     * read: number of the oldest read that has not been answered yet
     */
    uint64_t reads, read;
-   bool *answered; /* ring buffer of params.reads entries: true if the read has been answered */
+   /* ring buffer of params.reads flags, each of which is true if the read has been answered */
+   bool *answered;
    /* Ring buffer of writes that have not been sent yet, in order. `first` is the index of the
     * oldest write, and `num` is the number of writes.
     */

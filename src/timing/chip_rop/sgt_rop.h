@@ -83,7 +83,7 @@ enum sgt_rop_port_state {
 /* A tile in one of the tile caches. */
 struct sgt_rop_slot {
    uint64_t address; /* address of the tile, or SGT_ROP_NO_TILE */
-   /* valid: for each line, a bitmask of the bytes that are in the cache or are being fetched
+   /* valid: for each line, a bitmask of the bytes that are in the cache or are being fetched;
     * covered: for each line, a bitmask of the bytes that item make.item has written since the tile
     * entered the cache
     */
@@ -112,13 +112,13 @@ struct sgt_rop_entry {
     */
    uint32_t slot;
    uint32_t sectors; /* bitmask of the sectors that must arrive before the request can start */
-   /* queued: time when the request was accepted, in ticks
-    * looked_up: time when it was looked up in the tags
-    * started: time when it started
+   /* queued: time when the request was accepted, in ticks;
+    * looked_up: time when it was looked up in the tags;
+    * started: time when it started;
     * done: time when its results are written
     */
    uint64_t queued, looked_up, started, done;
-   /* waited: true if the request has waited for memory
+   /* waited: true if the request has waited for memory;
     * hazard: true if the request has waited because of a hazard
     */
    bool waited, hazard;
@@ -135,7 +135,7 @@ struct sgt_rop_path {
    bool depth;                   /* true for the depth path, false for the color path */
    struct sgt_rop_slot *slots;   /* tiles in the cache, indexed by cache line */
    struct sgt_rop_queued *queue; /* ring buffer of requests before the tag lookup */
-   /* queue_head: index of the oldest entry of `queue`
+   /* queue_head: index of the oldest entry of `queue`;
     * queue_num: number of entries
     */
    uint32_t queue_head, queue_num;
@@ -143,8 +143,8 @@ struct sgt_rop_path {
     * that are waiting.
     */
    struct sgt_rop_entry *entries;
-   /* head: index of the oldest entry of `entries`
-    * started: number of requests that have started
+   /* head: index of the oldest entry of `entries`;
+    * started: number of requests that have started;
     * waiting: number of requests that are waiting to start
     */
    uint32_t head, started, waiting;
@@ -155,7 +155,7 @@ struct sgt_rop_path {
    bool flushed;
    /* number of memory requests that the ROP must have sent in total before the flush can end */
    uint64_t flush_puts;
-   /* exec: state of the execution stage in this cycle
+   /* exec: state of the execution stage in this cycle;
     * occupied: state of the execution stage while it is occupied, i.e. until free_at
     */
    enum sgt_rop_exec_state exec, occupied;
@@ -186,14 +186,14 @@ struct sgt_rop {
    bool no_hazards; /* fault injection for tests: reads don't wait for writes */
 
    struct sgt_rop_out *out; /* ring buffer of memory requests */
-   /* out_head: index of the oldest entry of `out`
+   /* out_head: index of the oldest entry of `out`;
     * out_num: number of entries
     */
    uint32_t out_head, out_num;
    uint64_t puts;      /* number of memory requests that have been added to `out` so far */
    uint32_t entries;   /* capacity of the ring buffers sgt_rop_path.entries */
    uint32_t under_way; /* maximum number of started requests per path */
-   uint64_t since;     /* time in ticks until which cycles have been counted */
+   uint64_t since;     /* time in ticks up to which the cycles have been counted */
    enum sgt_rop_port_state input, output;
    struct sgt_rop_path paths[SGT_ROP_PATHS];
    struct sgt_rop_stats stats;
@@ -228,7 +228,7 @@ bool sgt_rop_out_of_memory(const struct sgt_rop *rop);
  */
 void sgt_rop_end(struct sgt_rop *rop, uint64_t now);
 /* Registers the statistics of the ROP. Must be called after sgt_rop_end(). The last three arguments
- * are the names in the statistics of the ROP, of its depth path and of its color path.
+ * are the names of the ROP, its depth path and its color path in the statistics.
  */
 void sgt_rop_register(const struct sgt_rop *rop, struct sgt_stats *s, const char *unit,
                       const char *depth_unit, const char *color_unit);

@@ -19,7 +19,7 @@ struct sgt_rop_client {
    /* maps an address to the index of its partition and ROP */
    const struct sgt_partition_map *map;
    uint16_t port; /* ID of the client, which is copied to all of its requests */
-   /* sent: number of requests that have been sent
+   /* sent: number of requests that have been sent;
     * answered: number of responses that have arrived
     */
    uint64_t sent, answered;

@@ -61,9 +61,10 @@ struct sgt_rop_request {
    uint16_t port;    /* ID of the sender, which the response returns */
    uint8_t kind;     /* enum sgt_rop_kind */
    uint8_t flags;    /* bitmask of SGT_ROP_* */
-   /* number of quads that contain bytes of `mask`, at least 1; unused for CLEAR and FLUSH */
+   /* Number of quads that contain bytes of `mask`, at least 1. Not used for CLEAR and FLUSH. */
    uint8_t quads;
-   uint8_t pixels;  /* number of samples that contain bytes of `mask`; unused for CLEAR and FLUSH */
+   /* Number of samples that contain bytes of `mask`. Not used for CLEAR and FLUSH. */
+   uint8_t pixels;
    uint8_t bytes;   /* size of a sample in bytes */
    uint8_t samples; /* number of samples per pixel of the surface */
 };

@@ -43,11 +43,11 @@ sgt_rop_block_quads(const struct sgt_block *block, uint32_t item, uint32_t writt
 
 /* State of a call to sgt_rop_split(). */
 struct split {
-   /* requests: requests that have been generated so far
+   /* requests: requests that have been generated so far;
     * proto: initial value of each request
     */
    struct sgt_rop_request *requests, proto;
-   /* num: number of requests so far
+   /* num: number of requests so far;
     * first: index of the first request of the current sample
     */
    unsigned num, first;

@@ -53,11 +53,11 @@ struct sgt_rop_lines {
 
 /* Iterator over the requests of a transfer, i.e. a clear, copy or fill. */
 struct sgt_rop_transfer {
-   /* target: current target
+   /* target: current target;
     * targets_end: end of the array of targets
     */
    const struct sgt_target *target, *targets_end;
-   /* write: iterates over the lines of the target
+   /* write: iterates over the lines of the target;
     * read: iterates over the lines of the source
     */
    struct sgt_rop_lines write, read;

@@ -26,11 +26,13 @@
 /* State of a tile, which consists of its contents and its size in memory. */
 struct sgt_rop_make {
    uint32_t item; /* last item that has written to the tile, or SGT_ROP_NO_ITEM */
-   /* depth tiles: number of planes, at most 255
-    * color tiles: 0 if cleared, 1 if one item covers the tile, otherwise 255
+   /* For depth tiles, the number of planes, at most 255. For color tiles, 0 if cleared, 1 if one
+    * item covers the tile, and 255 otherwise.
     */
    uint8_t planes;
-   /* size in memory in sectors: 0 if cleared; 1, 2 or 4 if compressed; otherwise 8 */
+   /* Size in memory in sectors: 0 if the tile is cleared, 1, 2 or 4 if it is compressed, and 8
+    * otherwise.
+    */
    uint8_t sectors;
    uint16_t pad;
 };

@@ -35,19 +35,19 @@ struct moving {
 
 struct sgt_dram_channel {
    struct sgt_dram_bank *banks;
-   struct queued *queue; /* requests sorted by age; queue[0] is the oldest */
+   struct queued *queue; /* requests sorted by age, where queue[0] is the oldest one */
    uint32_t num;         /* number of requests in the queue */
    /* number of requests that have been served before queue[0] since it became the oldest one */
    uint32_t overtaken;
    uint64_t bus_free; /* first clock in which the data bus is free */
-   /* bus_used: true if the bus has been used
+   /* bus_used: true if the bus has been used;
     * bus_writes: true if the last transfer was a write
     */
    bool bus_used, bus_writes;
    /* ring buffer of the requests whose data is being transferred, sorted by `end` */
    struct moving *moving;
-   /* first_moving: index of the first element of the ring buffer
-    * num_moving: number of elements
+   /* first_moving: index of the first element of the ring buffer;
+    * num_moving: number of elements;
     * room_moving: capacity
     */
    uint32_t first_moving, num_moving, room_moving;

@@ -36,7 +36,7 @@ struct sgt_dram {
    struct sgt_dram_params params;
    uint32_t burst; /* duration of a burst on the data bus, in memory clocks */
    struct sgt_dram_port *ports;
-   /* num_ports: number of connected ports
+   /* num_ports: number of connected ports;
     * room: number of elements of `ports`
     */
    uint32_t num_ports, room;

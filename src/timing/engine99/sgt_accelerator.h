@@ -20,7 +20,7 @@ struct sgt_dump;
 /* Command from the issue unit to draw a slice. */
 struct sgt_command {
    uint32_t tag; /* tag of the slice, i.e. index of its destination station in the issue unit */
-   const struct sgt_slice *slice; /* slice to draw; valid until the tag is returned */
+   const struct sgt_slice *slice; /* slice to draw, which stays valid until the tag is returned */
 };
 
 /* An 8x4 pixel block of the slice. */
@@ -36,7 +36,7 @@ struct sgt_accelerator {
    const struct sgt_engine_params *params;
    const struct sgt_addresses *addresses;
    struct sgt_account *account;
-   /* commands: carries commands from the issue unit
+   /* commands: carries commands from the issue unit;
     * tags: carries the tags (uint32_t) of completed slices to the issue unit
     */
    struct sgt_channel commands, tags;
@@ -61,7 +61,7 @@ struct sgt_accelerator {
     */
    uint32_t columns, rows;
    struct sgt_pixel_block *ring; /* ring of prefetched blocks, with params->dram.ahead elements */
-   /* first: index of the oldest block in the ring
+   /* first: index of the oldest block in the ring;
     * num: number of blocks in the ring
     */
    uint32_t first, num;

@@ -11,8 +11,9 @@
 struct sgt_account {
    struct sgt_engine_result *result;
    struct sgt_issue *issue;
-   const uint32_t *operation; /* for each slice tag, index of the slice's operation in the trace */
-   struct sgt_series series;  /* time series of accelerator states */
+   /* for each tag, the index of the operation that the slice belongs to */
+   const uint32_t *operation;
+   struct sgt_series series; /* time series of accelerator states */
 };
 
 /* Allocates the arrays of the result. The caller must have set the sizes in the result, and zeroed

@@ -13,7 +13,7 @@
 #include "trace/sgt_trace.h"
 
 struct sgt_boxes {
-   /* num: number of stations
+   /* num: number of stations;
     * words: number of 64-bit words in a bitmask of stations
     */
    uint32_t num, words;
@@ -25,7 +25,7 @@ struct sgt_boxes {
    uint32_t num_valid; /* number of stations that have a region */
    /* number of valid stations whose coordinates don't fit in 16 bits or whose layer isn't 0 */
    uint32_t num_large;
-   /* active: memory sets that valid stations use
+   /* active: memory sets that valid stations use;
     * active_count: number of valid stations that use each of these sets
     */
    uint32_t *active, *active_count;

@@ -36,15 +36,15 @@ struct engine {
    const char *error;  /* error message, or NULL */
 
    /* State of the fetch unit.
-    * splitter: contains the slices of the current item
-    * next_item: index of the next item
+    * splitter: contains the slices of the current item;
+    * next_item: index of the next item;
     * next_slice: index of the next slice of the current item
     */
    struct sgt_splitter splitter;
    uint32_t next_item, next_slice;
 
    /* These arrays are indexed by the tag of a slice.
-    * operation: index of the operation that the slice belongs to
+    * operation: index of the operation that the slice belongs to;
     * accelerator: index of the accelerator that the slice runs on
     */
    struct sgt_slice *slices;

@@ -115,7 +115,7 @@ struct sgt_engine_observer {
 /* Results of an operation of the trace. */
 struct sgt_engine_operation {
    uint32_t slices; /* number of slices */
-   /* first: first cycle of the first slice
+   /* first: first cycle of the first slice;
     * last: last cycle of the last slice
     */
    uint64_t first, last;

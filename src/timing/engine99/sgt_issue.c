@@ -263,8 +263,8 @@ extend_chains(struct sgt_issue *u, uint32_t tag)
       u->path[c] = 0;
       left -= path != 0;
       if (path <= u->chain[c])
-         /* The chain of this candidate doesn't get longer. Therefore, neither do the chains of
-          * older candidates that end in this candidate's chain.
+         /* If the chain of this candidate doesn't get longer, the chains of older candidates that
+          * pass through it don't get longer, either.
           */
          continue;
       u->chain[c] = path;

@@ -36,9 +36,9 @@ struct sgt_issue_entry {
 
 struct sgt_issue {
    const struct sgt_trace *trace;
-   /* stations: number of destination stations
-    * words: number of 64-bit words in a bitmask of destination stations
-    * candidates: number of candidate buffers
+   /* stations: number of destination stations;
+    * words: number of 64-bit words in a bitmask of destination stations;
+    * candidates: number of candidate buffers;
     * sources: number of source stations
     */
    uint32_t stations, words, candidates, sources;
@@ -56,7 +56,7 @@ struct sgt_issue {
    uint32_t *first_source;
    uint32_t alone; /* tag of a slice that must be the only one in the unit, or SGT_NO_TAG */
 
-   /* free_*: bitmasks of the stations that are free in this cycle
+   /* free_*: bitmasks of the stations that are free in this cycle;
     * freed_*: bitmasks of the stations that were freed in this cycle and can be reused in the next
     * cycle
     */
@@ -65,9 +65,9 @@ struct sgt_issue {
    uint32_t num_freed_stations, num_freed_sources, freed_candidates;
 
    /* Bitmasks of tags.
-    * waiting: slices in a candidate buffer
-    * issued: slices in an accelerator
-    * independent: candidates that depend on no other slice
+    * waiting: slices in a candidate buffer;
+    * issued: slices in an accelerator;
+    * independent: candidates that depend on no other slice;
     * ready: independent candidates that conflict with no issued slice
     */
    uint64_t *waiting, *issued, *independent, *ready;

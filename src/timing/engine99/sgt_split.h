@@ -14,13 +14,13 @@
 
 struct sgt_split_params {
    enum sgt_split mode;
-   /* maximum size of a slice in pixels, at least 1; larger items are split */
+   /* Maximum size of a slice in pixels, at least 1. Larger items are split. */
    uint32_t width, height;
    /* true to split at multiples of the slice size, false to split relative to the item's top left
     * corner
     */
    bool aligned;
-   /* true to also split clears and fills; copies and CPU accesses are never split */
+   /* True to also split clears and fills. Copies and CPU accesses are never split. */
    bool transfers;
    enum sgt_slice_box box;
 };

@@ -51,7 +51,7 @@ struct sgt_live {
    /* ID of the process that created the device, used to detect a forked child */
    pid_t process;
    pthread_mutex_t lock; /* may be acquired while holding locks of the device */
-   /* work: signalled when a segment has been queued or the thread must stop
+   /* work: signalled when a segment has been queued or the thread must stop;
     * timed: signalled when a segment has been simulated
     */
    pthread_cond_t work, timed;
@@ -59,7 +59,7 @@ struct sgt_live {
    /* stopping: set to stop the thread; started: set if the thread has been created */
    bool stopping, started;
 
-   /* first: queue of the segments that are waiting for simulation
+   /* first: queue of the segments that are waiting for simulation;
     * last: pointer to the last link of the queue
     */
    struct segment *first, **last;
@@ -67,7 +67,7 @@ struct sgt_live {
    /* number of segments that are waiting for simulation or being simulated */
    unsigned num_segments;
    bool dirty; /* true if there have been submissions since the last cut */
-   /* cuts: index of the last cut
+   /* cuts: index of the last cut;
     * done: index of the last cut whose segment has been simulated
     */
    uint64_t cuts, done;
@@ -294,7 +294,7 @@ live_main(void *data)
 
 /* -- creation and destruction ------------------------------------------------------------------ */
 
-/* Signals for faults of a thread itself, which must not be blocked. */
+/* Signals that report faults of the thread itself. They must not be blocked. */
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
 
 struct sgt_live *

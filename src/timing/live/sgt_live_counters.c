@@ -21,8 +21,8 @@ enum kind {
 
 struct row {
    struct sgt_live_counter info;
-   /* unit: pattern for the names of the units (sgt_stats_is_unit())
-    * stat: name of the statistic
+   /* unit: pattern for the names of the units (sgt_stats_is_unit());
+    * stat: name of the statistic;
     * part: name of the value, or NULL if the counter is not a percentage
     */
    const char *unit, *stat, *part;

@@ -52,7 +52,9 @@ enum sgt_vcore_state {
    SGT_VCORE_LATENCY, /* all threads have a vertex and are waiting for results */
    SGT_VCORE_INPUT,   /* no input buffer is full */
    SGT_VCORE_OUTPUT,  /* no output buffer is free */
-   /* The next vertex uses a different program and must wait until the core is empty (flush). */
+   /* The next vertex uses a different program, and must wait until the core is empty (parameter
+    * `flush`).
+    */
    SGT_VCORE_PROGRAM,
    SGT_VCORE_DRAIN, /* there are no more vertices to start */
    SGT_VCORE_STATES,
@@ -93,7 +95,7 @@ struct sgt_nv20_observer {
 };
 
 struct sgt_nv20_channel_result {
-   /* messages: total number of messages
+   /* messages: total number of messages;
     * most: maximum number of messages in the channel at the same time
     */
    uint64_t messages, most;

@@ -60,7 +60,7 @@ struct sgt_vhost {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *out;
-   /* next_write: index of the next write
+   /* next_write: index of the next write;
     * next_send: cycle in which the next write can be sent
     */
    uint64_t next_write, next_send;

@@ -36,12 +36,12 @@ struct sgt_vcore {
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in, *freed_inputs, *out, *freed_outputs;
    struct sgt_vcore_thread threads[SGT_NV20_MAX_THREADS];
-   /* active: bitmask of the threads that have a vertex
+   /* active: bitmask of the threads that have a vertex;
     * ready: bitmask of the threads that can issue their next instruction
     */
    uint64_t active, ready;
    uint32_t latest; /* index of the last thread that has issued an instruction */
-   /* outputs_free: number of free output buffers
+   /* outputs_free: number of free output buffers;
     * next_output: index of the next output buffer to use
     */
    uint32_t outputs_free, next_output;
@@ -80,7 +80,7 @@ struct sgt_vnext {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in;
-   /* taken: number of vertices taken so far
+   /* taken: number of vertices taken so far;
     * next_take: cycle in which the next vertex can be taken
     */
    uint64_t taken, next_take;

@@ -43,8 +43,8 @@ extern const char *const sgt_vertex_class_names[SGT_VERTEX_CLASSES];
 struct sgt_vertex_program {
    bool base;             /* true if the program only uses the base profile */
    uint16_t inputs;       /* bitmask of the inputs v[n] that the program reads */
-   uint32_t outputs;      /* number of output vectors; at least 1 */
-   uint32_t instructions; /* number of instructions in the program; at least 1 */
+   uint32_t outputs;      /* number of output vectors, which is at least 1 */
+   uint32_t instructions; /* number of instructions in the program, which is at least 1 */
    /* Static number of instructions of each operation. */
    uint32_t opcodes[SGT_VERTEX_OPCODES + 1];
    /* Number of MUL and MAD instructions that compute a matrix-vector product column by column. They
@@ -60,7 +60,7 @@ enum sgt_vertex_class sgt_vertex_class_of(unsigned i);
 
 struct sgt_vertex {
    uint32_t program;
-   uint32_t instructions; /* number of instructions that the vertex executes; at least 1 */
+   uint32_t instructions; /* number of instructions that the vertex executes, which is at least 1 */
    /* number of attribute writes, of which only the last one writes attribute 0 */
    uint32_t num_writes;
 };

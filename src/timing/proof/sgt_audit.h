@@ -43,7 +43,7 @@ struct sgt_violations {
    uint64_t count; /* number of violations of this kind */
    /* The following members describe the first violation. */
    uint64_t cycle;
-   /* item: index of the item whose slice started or ended
+   /* item: index of the item whose slice started or ended;
     * other: index of the item that it conflicts with, or UINT32_MAX if unknown
     */
    uint32_t item, other;

@@ -12,7 +12,7 @@
  * index of an item.
  */
 struct sgt_audit_target {
-   /* address: device address of layer 0
+   /* address: device address of layer 0;
     * layer_stride: distance between layers in bytes
     */
    uint64_t address, layer_stride;
@@ -42,7 +42,7 @@ struct sgt_audit_region {
  * single access that both reads and writes.
  */
 struct sgt_audit_epoch {
-   uint64_t pixels;    /* total number of pixels of all accesses; at least 1 */
+   uint64_t pixels;    /* total number of pixels of all accesses, which is at least 1 */
    uint32_t region;    /* index in sgt_audit_plan::regions */
    bool reads, writes; /* kind of the accesses: reads, writes or both */
 };
@@ -50,8 +50,8 @@ struct sgt_audit_epoch {
 struct sgt_audit_plan {
    const struct sgt_trace *trace;
    struct sgt_audit_target *targets;
-   /* first_target: index of the first target of each operation
-    * first_access: index of the first access of each item
+   /* first_target: index of the first target of each operation;
+    * first_access: index of the first access of each item.
     * The last element of each array is the total number of targets or accesses.
     */
    uint32_t *first_target;

@@ -13,7 +13,7 @@ struct sgt_block_walk {
    uint32_t next, end; /* range of elements of `blocks` that have not been visited yet */
 };
 
-/* Returns the mask of the lanes in a block whose x position in the block is less than n. */
+/* Returns a mask of the lanes whose x position in their block is less than n. */
 static inline uint32_t
 sgt_lanes_left(int32_t n)
 {
@@ -24,7 +24,7 @@ sgt_lanes_left(int32_t n)
    return lanes[n < 0 ? 0 : n > 8 ? 8 : n];
 }
 
-/* Returns the mask of the lanes in a block whose y position in the block is less than n. */
+/* Returns a mask of the lanes whose y position in their block is less than n. */
 static inline uint32_t
 sgt_lanes_above(int32_t n)
 {

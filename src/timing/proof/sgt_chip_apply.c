@@ -19,7 +19,7 @@ struct action {
    const struct sgt_item *item;
    const struct sgt_operation *operation;
    const struct sgt_target *target;
-   /* cycle: time in cycles of the ROPs' clock
+   /* cycle: time in cycles of the ROPs' clock;
     * plane: address of the current layer and sample of `target`
     */
    uint64_t cycle, plane;

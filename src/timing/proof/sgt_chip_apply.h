@@ -22,7 +22,7 @@ enum { SGT_CHIP_TESTED, SGT_CHIP_PASSED, SGT_CHIP_WRITTEN };
 
 /* A request that a ROP has accepted but not completed yet. */
 struct sgt_chip_flight {
-   /* address: byte address of the memory line
+   /* address: byte address of the memory line;
     * written: bitmask of the bytes of the line that the request writes
     */
    uint64_t address, written;

@@ -23,7 +23,7 @@ struct run {
 
 struct line {
    uint64_t address;
-   /* version: current version of the line, i.e. the number of writes so far
+   /* version: current version of the line, i.e. the number of writes so far;
     * memory: version that has been written back to memory
     */
    uint32_t version, memory;

@@ -32,8 +32,8 @@ const char *sgt_chip_operation_kind(const struct sgt_trace *trace, const struct 
 
 /* Utilization of a class. The numbers of cycles are summed over all units of the class. */
 struct sgt_chip_use {
-   /* all: number of all cycles
-    * work: number of cycles in which the units are working
+   /* all: number of all cycles;
+    * work: number of cycles in which the units are working;
     * idle: number of cycles in which the units are idle
     */
    uint64_t all, work, idle;

@@ -15,7 +15,7 @@ enum {
 
 /* Consecutive cycles in which a unit is active. The timeline displays them as one slice. */
 struct streak {
-   /* begin: first cycle
+   /* begin: first cycle;
     * end: cycle after the last one, or `begin` if there are no cycles
     */
    uint64_t begin, end;
@@ -26,7 +26,7 @@ struct sgt_timeline {
    struct sgt_chrome chrome;
    bool failed;
    const struct sgt_trace *trace;
-   /* entered: current streak of the fetch unit
+   /* entered: current streak of the fetch unit;
     * issued: current streak of the issue unit
     */
    struct streak entered, issued;

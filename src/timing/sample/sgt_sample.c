@@ -87,7 +87,7 @@ struct sums {
    wide cycles;                  /* total cycles of the simulated units */
    wide sizes[SGT_SAMPLE_SIZES]; /* total sizes of the simulated units */
    wide all[SGT_SAMPLE_SIZES];   /* total sizes of all units */
-   /* latest: residual of the regression for the last unit
+   /* latest: residual of the regression for the last unit;
     * squares: sum of the halved squared differences between the residuals of successive units
     */
    int64_t latest;
@@ -322,7 +322,7 @@ void
 sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t error,
                 uint32_t *wanted)
 {
-   /* sum: sum of cycles * spread over the strata
+   /* sum: sum of cycles * spread over the strata;
     * square: sum of the squares of these products, each divided by the number of units
     */
    wide sum = 0, square = 0;

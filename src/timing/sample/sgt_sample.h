@@ -50,12 +50,12 @@ uint32_t sgt_strata_make(const uint32_t *work, uint32_t num, uint32_t stride, ui
 void sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t stratum,
                        uint32_t wanted, uint64_t seed, bool *chosen);
 
-/* The value 1.0 of slopes and spreads, which are fixed-point numbers. */
+/* Represents 1.0 in slopes and spreads, which are fixed-point numbers. */
 #define SGT_SAMPLE_ONE (INT64_C(1) << 20)
 
 struct sgt_sample_stratum {
    uint32_t units, simulated; /* number of units, and how many of them have been simulated */
-   uint64_t cycles;           /* estimated total cycles of the units of the stratum */
+   uint64_t cycles;           /* estimated total cycles of all units in the stratum */
    /* Estimated standard deviation of the regression residuals, relative to the mean cycles of a
     * unit. It is computed from differences between successive units of the sample (Wolter,
     * "Introduction to Variance Estimation", 2007, chapter 8), because neighboring units are similar

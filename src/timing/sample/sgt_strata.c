@@ -8,7 +8,7 @@
 #include "sample/sgt_sample.h"
 #include "util/macros.h"
 
-/* STEPS: number of steps per octave of the logarithmic scale
+/* STEPS: number of steps per octave of the logarithmic scale;
  * CLOSE: number of steps that correspond to a difference in work of about 5 %
  */
 #define STEPS 64
