@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: creates and connects all units, and runs the trace.
+ * Builds the Tesla chip from its units, and runs a trace on it.
  */
 #include "chip/sgt_chip.h"
 
@@ -14,7 +14,7 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Capacity of the channel that carries texture requests from an SM to its texture unit. */
+/* Maximum number of texture requests in the channel from an SM to its texture unit. */
 #define TEX_QUEUE 8
 
 static bool
@@ -40,7 +40,7 @@ make_memory(struct sgt_chip *c)
    return c->has_memory;
 }
 
-/* Creates the ROPs, and connects them to their networks and partitions. */
+/* Creates the ROPs, and connects each one to its network and its memory partition. */
 static bool
 make_rops(struct sgt_chip *c)
 {
@@ -68,7 +68,8 @@ make_rops(struct sgt_chip *c)
    return true;
 }
 
-/* Creates the units that send requests to the ROPs: pixel outputs, early tests and transfer unit.
+/* Creates the units that send requests to the ROPs: the pixel outputs, the early tests and the
+ * transfer unit.
  */
 static bool
 make_rop_clients(struct sgt_chip *c)
@@ -176,9 +177,9 @@ connect_assembler(struct sgt_chip *c)
    return true;
 }
 
-/* Invalidates the texture caches, because textures may be in memory that has been written. Called
- * after a write-back, which the host interface only requests while no warp is running. No lookup
- * can therefore happen at the same time.
+/* Invalidates the texture caches, which may contain stale copies of memory that the ROPs have just
+ * written back. The host interface only requests a write-back while no warp is running, so no
+ * texture lookup can happen at the same time.
  */
 static void
 forget_textures(void *data)
@@ -225,8 +226,8 @@ make_arrays(struct sgt_chip *c)
           c->switches && c->names;
 }
 
-/* Returns false if `work` contains pixel warps although the trace has no render targets, because
- * none of their pixels would reach the ROPs.
+/* Rejects pixel warps in `work` if the trace has no render targets, because their pixels would
+ * never reach the ROPs. Returns false in this case.
  */
 static bool
 check_targets(const struct sgt_trace *trace, const struct sgt_work *work, char *error,
@@ -414,8 +415,8 @@ sgt_chip_run(struct sgt_chip *c, char *error, size_t error_size)
                              ? c->params.max_cycles * c->clocks[SGT_CHIP_CORE].period
                              : SGT_NEVER - 1;
    bool steps = true;
-   /* Stop when all operations have ended: there are always more calls, because DRAM refreshes never
-    * end.
+   /* Stop once all operations have ended. The scheduler never runs out of calls, because the DRAM
+    * refreshes never stop.
     */
    while (steps && !sgt_ia_done(&c->front.ia))
       steps = sgt_chip_step(c, limit);

@@ -2,8 +2,8 @@
 /*
  * The Tesla chip of Lindholm, Nickolls, Oberman and Montrym, "NVIDIA Tesla: A Unified Graphics and
  * Computing Architecture" (IEEE Micro, 2008). It runs a trace on a front end, clusters of SMs with
- * a texture unit, networks, ROPs and memory partitions, in several clock domains. Execution units
- * of US 8,564,604 can replace the SMs.
+ * a texture unit, networks, ROPs and memory partitions, in several clock domains. The execution
+ * units of the patent US 8,564,604 can replace the SMs.
  *
  * See docs/chip.md for a block diagram.
  */
@@ -23,7 +23,7 @@
 struct sgt_chip_observer;
 struct sgt_stats;
 
-/* Returns the parameters of the shader cores (sgt_core.h). */
+/* Extracts the parameters of the shader cores (sgt_core.h) from those of the chip. */
 struct sgt_core_params sgt_chip_core_params(const struct sgt_chip_params *p);
 
 struct sgt_chip;
@@ -37,29 +37,32 @@ struct sgt_chip *sgt_chip_create(const struct sgt_chip_params *params,
                                  char *error, size_t error_size);
 void sgt_chip_destroy(struct sgt_chip *chip);
 
-/* Makes sgt_chip_run() fill in *result. Can be called once, before the run. The caller must free
- * the result with sgt_chip_result_finish(), even if the run fails. Observing a run doesn't affect
- * its cycles and statistics. Returns false on allocation failure.
+/* Makes sgt_chip_run() fill in *result. Must only be called once, and before the run. The caller
+ * must free the result with sgt_chip_result_finish(), even if the run fails. Observing a run
+ * doesn't affect its cycles and statistics. Returns false on allocation failure.
  */
 bool sgt_chip_observe(struct sgt_chip *chip, const struct sgt_chip_observe *observe,
                       struct sgt_chip_result *result);
 
-/* Runs all operations of the trace. Can be called once. If the run exceeds max_cycles, or if the
- * chip stops before all operations have ended, writes a message to `error` and returns false. The
- * number of cycles only depends on the trace and the parameters, not on the host.
+/* Runs all operations of the trace. Must only be called once. If the run exceeds max_cycles, or if
+ * the chip stops before all operations have ended, writes a message to `error` and returns false.
+ * The number of cycles only depends on the trace and the parameters, not on the host.
  */
 bool sgt_chip_run(struct sgt_chip *chip, char *error, size_t error_size);
 
 /* Returns the length of the run in core cycles, from the start until all operations have ended.
- * Called after the run.
+ * Must be called after sgt_chip_run().
  */
 uint64_t sgt_chip_cycles(const struct sgt_chip *chip);
-/* Returns the length of the run in cycles of the SMs' warp schedulers. Called after the run. */
+/* Returns the length of the run in cycles of the SMs' warp schedulers. Must be called after
+ * sgt_chip_run().
+ */
 uint64_t sgt_chip_sm_cycles(const struct sgt_chip *chip);
-/* Returns the length of the run in nanoseconds, rounded down. Called after the run. */
+/* Returns the length of the run in nanoseconds, rounded down. Must be called after sgt_chip_run().
+ */
 uint64_t sgt_chip_ns(const struct sgt_chip *chip);
-/* Adds the statistics of all units. Can be called once, after the run. The chip must outlive
- * `stats`.
+/* Registers the statistics of all units with `stats`, which the chip must outlive. Must only be
+ * called once, and after the run.
  */
 void sgt_chip_register(struct sgt_chip *chip, struct sgt_stats *stats);
 

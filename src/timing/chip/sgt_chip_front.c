@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front end of a chip: creates and connects its units.
+ * Creates the units of a chip's front end, and connects them.
  */
 #include "chip/sgt_chip_front.h"
 
@@ -12,8 +12,8 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Capacity of short channels. It is enough for the messages of one cycle while the messages of the
- * previous cycle are in transit.
+/* Capacity of the channels that only need room for the messages of one cycle, while the messages of
+ * the previous cycle are still in transit.
  */
 #define SHORT 4
 

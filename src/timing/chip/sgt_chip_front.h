@@ -26,27 +26,32 @@ struct sgt_chip_front {
    struct sgt_coarse coarse;
    struct sgt_zcull zcull;
    struct sgt_fine fine;
-   /* Channels of the host interface and the input assembler. sgt_front_ports.h defines the messages
-    * of all channels.
-    * orders: starts of operations, and vertex warps, to the distributor
-    * ended: operations that have ended, from the distributor
-    * transfers: transfers and write-backs, to the transfer unit
-    * transfer_ended: transfers that have ended, from the transfer unit
+   /* Channels of the host interface and the input assembler. sgt_front_ports.h defines their
+    * messages.
+    * orders: carries operations and vertex warps to the work distributor;
+    * ended: carries finished operations back from the work distributor;
+    * transfers: carries transfers and write-backs to the transfer unit;
+    * transfer_ended: carries finished transfers back from the transfer unit
     */
    struct sgt_channel orders, ended, transfers, transfer_ended;
-   /* Channels of the raster units:
-    * setup_work: vertex outputs (struct sgt_plan_output) from the distributor to setup
-    * items: primitives from setup to coarse raster
-    * tiles: tiles from coarse raster to zcull
-    * left: tiles that zcull has not culled, from zcull to fine raster
-    * blocks: blocks from fine raster to the early tests
-    * releases: pixel warps from the early tests to the distributor
-    * late: draws with late tests that have ended, from the distributor to the early tests
+   /* Channels of the raster units.
+    * setup_work: carries vertex outputs (struct sgt_plan_output) from the distributor to setup;
+    * items: carries primitives from setup to coarse raster;
+    * tiles: carries tiles from coarse raster to zcull;
+    * left: carries the tiles that zcull has not culled to fine raster;
+    * blocks: carries blocks from fine raster to the early tests;
+    * releases: carries pixel warps from the early tests to the distributor;
+    * late: carries draws with late tests that have ended from the distributor to the early tests
     */
    struct sgt_channel setup_work, items, tiles, left, blocks, releases, late;
-   /* for each SM: channel for warps to start, and channel for warps that have ended */
+   /* launch: for each SM, the channel that carries the warps to start;
+    * done: for each SM, the channel that reports the warps that have ended
+    */
    struct sgt_channel *launch, *done;
-   struct sgt_channel *outputs, *written; /* for each TPC: channels to and from its pixel output */
+   /* outputs: for each TPC, the channel to its pixel output;
+    * written: for each TPC, the channel back from its pixel output
+    */
+   struct sgt_channel *outputs, *written;
 };
 
 /* Adds the units to the scheduler. If memory runs out, or if `work` doesn't match the trace or its
@@ -67,18 +72,18 @@ bool sgt_chip_front_connect_output(struct sgt_chip_front *f, uint32_t tpc, struc
 bool sgt_chip_front_connect_early(struct sgt_chip_front *f, struct sgt_unit *unit);
 bool sgt_chip_front_connect_transfer(struct sgt_chip_front *f, struct sgt_unit *unit);
 
-/* Counts the states of all units up to `time`, in ticks. A core cycle must be able to start at
- * `time`.
+/* Updates the state counters of all units to include the cycles before `time`, in ticks. A core
+ * cycle must be able to start at `time`.
  */
 void sgt_chip_front_account(struct sgt_chip_front *f, uint64_t time);
-/* Dumps the states and the pending work of all units of the front end. */
+/* Dumps the state of each front-end unit and its pending requests. */
 void sgt_chip_front_dump(const struct sgt_chip_front *f, struct sgt_dump *d);
 /* Returns true if all operations have ended and all channels are empty. Otherwise, writes a message
  * and returns false.
  */
 bool sgt_chip_front_check_end(const struct sgt_chip_front *f, char *error, size_t error_size);
-/* Adds the statistics of a run of `cycles` cycles of the unit clock. The front end must outlive
- * `stats`.
+/* Registers the statistics of all units with `stats`, for a run of `cycles` cycles of the unit
+ * clock. The front end must outlive `stats`.
  */
 void sgt_chip_front_register(struct sgt_chip_front *f, uint64_t cycles, struct sgt_stats *stats);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: records the result of a run per operation.
+ * Records the result of a run of the Tesla chip, broken down by operation.
  */
 #include "chip/sgt_chip_state.h"
 
@@ -103,8 +103,8 @@ make_recorder(struct sgt_chip *c, const struct sgt_chip_observe *observe,
       mhz[i] = c->clocks[i].mhz;
       periods[i] = c->clocks[i].period;
    }
-   /* Register the statistics of the units only to get their arrays and names, since no cycle has
-    * run yet.
+   /* No cycle has run yet. The statistics are only registered here so that the recorder can find
+    * their names and arrays.
     */
    sgt_stats_init(&stats);
    sgt_chip_register(c, &stats);
@@ -152,7 +152,9 @@ sgt_chip_free_recorder(struct sgt_chip *c)
    c->bus = NULL;
 }
 
-/* Counts the states of all units up to `time`, in ticks. A core cycle must start at `time`. */
+/* Updates the state counters of all units to include the cycles before `time`, which is in ticks
+ * and must be the start of a core cycle.
+ */
 static void
 chip_account(struct sgt_chip *c, uint64_t time)
 {
@@ -194,7 +196,7 @@ sgt_chip_step(struct sgt_chip *c, uint64_t limit)
    while (c->recorder && (due = sgt_recorder_due(c->recorder)) <= limit) {
       if (sgt_sched_step(&c->sched, due - 1))
          return true;
-      /* No calls are left. sgt_chip_end_recorder() records the last row. */
+      /* The scheduler has no calls left. sgt_chip_end_recorder() will record the last row. */
       if (!sgt_sched_pending(&c->sched))
          return false;
       if (c->recorder->now)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: checks of parameters that depend on other parameters.
+ * Checks the parameters of the Tesla chip that depend on each other.
  */
 #include "chip/sgt_chip.h"
 

@@ -23,25 +23,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A class of units: units of the same kind whose states are counted together. */
+/* A class consists of all units of the same kind. Their states are counted together. */
 struct sgt_chip_class {
    const char *name; /* name of the class, e.g. "sm" */
    const char *text; /* one-sentence description */
    uint32_t units;   /* number of units, or number of output ports if the class is a network */
    uint32_t mhz;     /* clock frequency of the units in MHz */
-   /* first: index of the class's first state in a row of values
+   /* first: index of the class's first state in a row of `stacks` or `series`;
     * num: number of states of the class
     */
    uint32_t first, num;
    const char *const *states; /* names of the states */
    uint32_t work;             /* bitmask of the states in which a unit is working */
-   /* Index of the idle state among the states of the class. In states that are neither idle nor in
-    * `work`, the unit is waiting.
+   /* Index of the idle state in `states`. In all states that are neither idle nor in `work`, the
+    * unit is waiting.
     */
    uint32_t idle;
 };
 
-/* A counter other than the cycles in a state. */
+/* A counter of events. The cycles that units spend in their states are recorded separately. */
 struct sgt_chip_counter {
    const char *name; /* name of the counter, e.g. "pixel-instructions" */
    const char *of;   /* what is counted, e.g. "instructions" */
@@ -49,11 +49,11 @@ struct sgt_chip_counter {
 
 struct sgt_chip_operation {
    uint64_t begin; /* core cycle in which the host interface started the operation */
-   /* number of core cycles until the host interface was notified that all results of the operation
-    * have been written
+   /* Number of core cycles from the start of the run until the host interface was notified that all
+    * results of the operation had been written.
     */
    uint64_t end;
-   uint64_t cycles; /* share of the operation in core cycles */
+   uint64_t cycles; /* the operation's share of the run, in core cycles */
 };
 
 struct sgt_chip_result {
@@ -64,29 +64,28 @@ struct sgt_chip_result {
    struct sgt_chip_operation *operations;
    uint64_t rest; /* number of core cycles after the end of the last operation */
 
-   /* A row of values describes a period of the run. It has num_values values: first the num_states
-    * states of all classes, then the counters.
+   /* Each row of `stacks` and `series` describes a period of the run with num_values values: the
+    * cycles in each of the num_states states of all classes, followed by the num_counters counters.
     */
    uint32_t num_classes, num_counters, num_states, num_values;
    struct sgt_chip_class *classes;
    struct sgt_chip_counter *counters;
 
-   /* one row for the share of each operation, followed by one row for `rest`; NULL if not requested
+   /* Rows of values: one for the share of each operation, followed by one for `rest`. NULL if not
+    * requested.
     */
    uint64_t *stacks;
 
-   /* The following members contain values over time. */
+   /* The following members record how the values change over time, with one row per interval. */
    uint64_t interval;  /* length of an interval in core cycles, or 0 if not requested */
-   uint64_t intervals; /* number of intervals, where the last one can be shorter */
+   uint64_t intervals; /* number of intervals, the last of which may be shorter */
    uint64_t *series;   /* [intervals] rows */
 };
 
-/* Data to record in addition to the cycles and the times of operations. */
+/* Selects what a run records in addition to the start, the end and the share of each operation. */
 struct sgt_chip_observe {
    bool stacks; /* true to record a stack and counters for each operation */
-   /* length in core cycles of the intervals for values over time, or 0 to record no values over
-    * time
-    */
+   /* Length of an interval in core cycles. If 0, values over time are not recorded. */
    uint64_t interval;
    /* Maximum number of intervals, which must be even, or 0 for no limit. When the limit is reached,
     * adjacent intervals are merged in pairs, and the interval length doubles.
@@ -94,8 +93,8 @@ struct sgt_chip_observe {
    uint64_t max_intervals;
    /* Called when an operation has ended. Can be NULL. */
    void (*ended)(void *data, uint32_t operation);
-   /* Called at the end of each share and each interval. `warps` is the number of warps that have
-    * ended so far. Can be NULL.
+   /* Called at the end of each operation's share and of each interval. `warps` is the number of
+    * warps that have ended so far. Can be NULL.
     */
    void (*warps)(void *data, uint64_t warps);
    void *data; /* first argument of ended() and warps() */
@@ -108,8 +107,8 @@ sgt_chip_result_stack(const struct sgt_chip_result *r, uint32_t operation)
    return r->stacks + (uint64_t)operation * r->num_values;
 }
 
-/* Adds up the stacks of all operations and of `rest`, and stores the sum in `row`, which has
- * num_values elements.
+/* Adds up the stacks of all operations and the stack of `rest`. `row` receives the sum and must
+ * have room for num_values elements.
  */
 void sgt_chip_result_total(const struct sgt_chip_result *r, uint64_t *row);
 /* Returns the class called `name`, or NULL if the chip has no units of this class. */

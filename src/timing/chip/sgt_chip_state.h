@@ -32,21 +32,24 @@ struct sgt_chip {
    uint32_t num_sms, num_tpcs, num_rops;
 
    struct sgt_core *sms;
-   /* for each SM: channels to and from its texture unit */
+   /* channels between each SM and its texture unit, indexed by SM */
    struct sgt_channel *tex_requests, *tex_responses;
-   struct sgt_tex *texs;            /* for each TPC: texture unit */
-   struct sgt_output *outputs;      /* for each TPC: pixel output */
-   struct sgt_rop *rops;            /* for each partition: ROP */
-   struct sgt_rop_switch *switches; /* for each ROP: network between the ROP and its clients */
-   /* Numbers of initialized units, and flags of other initialized members. Only initialized units
-    * and members are cleaned up when the chip is destroyed.
+   struct sgt_tex *texs;       /* for each TPC: texture unit */
+   struct sgt_output *outputs; /* for each TPC: pixel output */
+   struct sgt_rop *rops;       /* for each partition: ROP */
+   /* networks between the ROPs and their clients, indexed by ROP */
+   struct sgt_rop_switch *switches;
+   /* Counts and flags of the members that have been initialized, so that sgt_chip_destroy() only
+    * cleans up those members.
     */
    uint32_t made_texs, made_outputs, made_rops, made_switches;
    bool has_front, has_early, has_transfer, has_code, has_memory;
 
-   uint64_t end;                  /* end of the run in ticks, rounded up to a core cycle */
-   struct sgt_recorder *recorder; /* recorder of the result, or NULL if the run is not observed */
-   /* for each GDDR bus: number of ticks in each state (only if `recorder` is set) */
+   /* time when the run ended, in ticks, rounded up to a core cycle */
+   uint64_t end;
+   /* records the result of the run, or NULL if the run is not observed */
+   struct sgt_recorder *recorder;
+   /* For each GDDR bus, the number of ticks in each state. Only used if `recorder` is set. */
    uint64_t (*bus)[SGT_GDDR_STATES];
    /* Names of the units in the statistics, indexed by SM, TPC or ROP. */
    struct {
@@ -54,10 +57,11 @@ struct sgt_chip {
    } * names;
 };
 
-/* Advances to the next time at which units are scheduled, and calls these units. Lets the recorder
- * take all rows that are due before then. Returns false if no calls are scheduled, or if the next
- * call is later than `limit`, in ticks. This function and the following functions are defined in
- * sgt_chip_observe.c.
+/* Advances the simulation to the next time at which units are scheduled, and calls these units.
+ * Before that, the recorder records all rows that are due. Returns false if no calls are scheduled,
+ * or if the next call is later than `limit`, in ticks.
+ *
+ * This function and the following functions are defined in sgt_chip_observe.c.
  */
 bool sgt_chip_step(struct sgt_chip *chip, uint64_t limit);
 /* Completes the recorded result after the last call of sgt_chip_step(). Returns false if the

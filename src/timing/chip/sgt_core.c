@@ -28,8 +28,8 @@ sgt_core_room(const struct sgt_core_params *p)
                                   p->eu.accesses };
 }
 
-/* In addition to device memory, cores access regions of 2^38 bytes each for code, constants and
- * scratch memory. The size of the regions limits the number of programs and operations.
+/* In addition to device memory, cores access code, constants and scratch memory in separate address
+ * regions of 2^38 bytes each. The size of the regions limits the number of programs and operations.
  */
 static_assert(SGT_EU_CONSTANTS == SGT_SM_CONST_ADDRESS && SGT_EU_SCRATCH == SGT_SM_SCRATCH_ADDRESS,
               "both kinds of cores use the same regions");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A shader core of a chip: a streaming multiprocessor (sgt_sm.h) or an execution unit (sgt_eu.h).
- * Both kinds of cores have the same ports (sgt_sm_ports.h). The scheduler calls their units
- * directly.
+ * Both kinds of cores have the same ports (sgt_sm_ports.h).
+ *
+ * The scheduler calls the unit of a core directly, not through this interface.
  */
 #ifndef SGT_CORE_H
 #define SGT_CORE_H
@@ -28,8 +29,8 @@ struct sgt_core_room {
 };
 struct sgt_core_room sgt_core_room(const struct sgt_core_params *p);
 
-/* The programs of a struct sgt_work in the form that the cores of a chip run. All cores share the
- * prepared programs.
+/* The programs of a struct sgt_work after they have been prepared for the cores of a chip. All
+ * cores share this data.
  */
 struct sgt_core_code {
    enum sgt_core_kind kind;
@@ -54,7 +55,7 @@ struct sgt_core {
    };
 };
 
-/* Adds the core to the scheduler. `number` is the index of the core in messages. Returns false on
+/* Adds the core to the scheduler. `number` identifies the core in messages. Returns false on
  * allocation failure.
  */
 bool sgt_core_init(struct sgt_core *core, struct sgt_sched *sched, const struct sgt_clock *clock,
@@ -68,24 +69,24 @@ void sgt_core_connect(struct sgt_core *core, const struct sgt_sm_ports *ports);
 bool sgt_core_idle(const struct sgt_core *core);
 /* Dumps the state of the core, its warps and its pending requests. */
 void sgt_core_dump(const struct sgt_core *core, struct sgt_dump *d);
-/* Returns an error message if the traced accesses or a launched warp were invalid, or NULL. After
- * an error, the results are meaningless.
+/* Returns an error message if a traced access or a launched warp was invalid, and NULL otherwise.
+ * After an error, the results are meaningless.
  */
 const char *sgt_core_error(const struct sgt_core *core);
 
 /* Number of cycles that a core has spent in each state. */
 struct sgt_core_states {
-   /* number of cycles in each state; the array is owned by the core, which keeps updating it */
+   /* Number of cycles in each state. The core owns the array and keeps updating it. */
    const uint64_t *values;
    const char *const *names; /* names of the states */
    uint32_t num;             /* number of states */
 };
-/* Counts all cycles before `end`, and returns the cycles in each state. `end` is in ticks and must
- * not be earlier than the present time.
+/* Updates the state counters to include all cycles before `end`, and returns them. `end` is in
+ * ticks and must not be in the past.
  */
 struct sgt_core_states sgt_core_states(struct sgt_core *core, uint64_t end);
-/* Counts all cycles before `end`, in ticks, and adds the statistics of the core under the name
- * `name`. The string must outlive `stats`.
+/* Updates the state counters to include all cycles before `end`, in ticks. Then registers the
+ * statistics of the core under the name `name`, which must outlive `stats`.
  */
 void sgt_core_register(struct sgt_core *core, uint64_t end, const char *name,
                        struct sgt_stats *stats);

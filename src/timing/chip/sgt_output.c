@@ -19,7 +19,7 @@ output_entry(const struct sgt_output *o, uint32_t i)
    return &o->ring[(o->first + i) & (o->room - 1)];
 }
 
-/* Returns true if the walk sends requests for the render target. */
+/* Returns true if the iterator generates requests for this render target. */
 static bool
 output_takes(const struct sgt_output_walk *w, const struct sgt_target *target)
 {
@@ -28,7 +28,7 @@ output_takes(const struct sgt_output_walk *w, const struct sgt_target *target)
    return !w->late && target->flags & SGT_TARGET_WRITE;
 }
 
-/* Generates the next requests for the current warp of the walk. Returns false if there are no more
+/* Generates the iterator's next requests for its current warp. Returns false if there are no more
  * requests.
  */
 static bool
@@ -70,8 +70,8 @@ make_requests(struct sgt_output *o, struct sgt_output_walk *w)
    return false;
 }
 
-/* Sends one request of the walk. Returns false if there are no more requests, or if the next
- * request must wait. In the latter case, stores the state that describes the reason in *gap.
+/* Sends the iterator's next request. Returns false if there are no more requests, or if the next
+ * request must wait. In the latter case, *gap is set to the state that explains the wait.
  */
 static bool
 send_one(struct sgt_output *o, struct sgt_output_walk *w, uint64_t now, enum sgt_output_state *gap)
@@ -126,8 +126,9 @@ take_messages(struct sgt_output *o, uint64_t now)
    }
    const struct sgt_pixel_output *w;
    while (o->num < o->params.warps && (w = sgt_channel_peek(o->warps, now))) {
-      /* Start with one pending request per walk, so that the warp can't end early. Remove it when
-       * the walk has passed the warp.
+      /* Start with one pending request per iterator, so that the warp can't end before all of its
+       * requests have been sent. Each iterator removes its extra request when it moves on to the
+       * next warp.
        */
       *output_entry(o, o->num++) = (struct sgt_output_entry){ w->warp, 1, 1, now };
       o->counters.warps++;
@@ -172,8 +173,8 @@ output_tick(struct sgt_unit *unit, uint64_t now)
    const uint32_t colors = sent;
    while (sent < o->params.rate && send_one(o, &o->depths, now, &gap))
       sent++;
-   /* Schedule another call if the rate was the limit, or if color requests may be able to follow
-    * the depth requests now.
+   /* Run again in the next cycle if only the rate stopped this one. The same applies if the depth
+    * iterator made progress, since the colors of its warps may be sent now.
     */
    bool more = sent == o->params.rate || sent != colors || o->depths.entry != tested;
    busy |= sent || (uint64_t)o->colors.entry + o->depths.entry != passed;

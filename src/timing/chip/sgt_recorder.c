@@ -153,7 +153,7 @@ sgt_recorder_ends(struct sgt_recorder *r, uint32_t operation, uint64_t now)
    struct sgt_chip_result *result = r->result;
    result->operations[operation].end = now / r->period + 1;
    if (operation == r->next) {
-      /* If several operations end in the same cycle, the first one gets the share. */
+      /* If several operations end in the same cycle, attribute the whole share to the first one. */
       r->owner = r->mark == SGT_NEVER ? operation : r->owner;
       r->mark = now + r->period;
       while (r->next < result->num_operations && result->operations[r->next].end)
@@ -183,7 +183,9 @@ sum_up(struct sgt_recorder *r)
          r->now[i] /= r->divisors[i];
 }
 
-/* Adds the increases since row `from` to `row`, and copies the current row to `from`. */
+/* Adds the increase of each value since row `from` to `row`. Then updates `from` to the current
+ * values.
+ */
 static void
 add_row(struct sgt_recorder *r, uint64_t *row, uint64_t *from)
 {

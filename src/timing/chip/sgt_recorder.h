@@ -14,9 +14,9 @@
 
 /* A class of units whose states are recorded. '#' in `unit` matches any number. */
 struct sgt_recorder_class {
-   /* name: name of the class
-    * unit: pattern that the names of the units match
-    * stat: name of the statistic that counts the states
+   /* name: name of the class;
+    * unit: pattern that the names of the units match;
+    * stat: name of the statistic that counts the states;
     * text: description of the class
     */
    const char *name, *unit, *stat, *text;
@@ -24,15 +24,16 @@ struct sgt_recorder_class {
    /* index of the idle state, or SGT_RECORDER_LAST for the last state */
    uint32_t idle;
    uint32_t domain; /* index of the clock domain of the units */
-   /* true if the statistic is in ticks during the run, false if it is in cycles of the domain */
+   /* true if the units count ticks during the run, false if they count cycles of the clock domain
+    */
    bool ticks;
 };
-/* Value of sgt_recorder_class.idle that stands for the last state. */
+/* Value of sgt_recorder_class.idle if the last state is the idle state. */
 #define SGT_RECORDER_LAST UINT32_MAX
 /* A counter in the result, i.e. the sum of a statistic over all matching units. */
 struct sgt_recorder_counter {
-   /* name: name of the counter
-    * unit: pattern that the names of the units match
+   /* name: name of the counter;
+    * unit: pattern that the names of the units match;
     * stat: name of the statistic
     */
    const char *name, *unit, *stat;
@@ -48,18 +49,18 @@ struct sgt_recorder {
    struct sgt_chip_result *result;
    struct sgt_chip_observe observe;
    uint64_t period; /* length of a core cycle in ticks */
-   uint64_t end;    /* end of the most recent share, in core cycles */
+   uint64_t end;    /* core cycle in which the most recent share ended */
    uint32_t next;   /* index of the first operation that has not ended */
    uint32_t owner;  /* index of the operation whose share (sgt_chip_result.h) ends at `mark` */
    /* time in ticks when the share of `owner` ends, or SGT_NEVER if no end is pending */
    uint64_t mark;
    struct sgt_recorder_source *sources;
    uint32_t num_sources;
-   uint32_t *divisors; /* for each value of a row: divisor that converts ticks to cycles */
+   uint32_t *divisors; /* for each value of a row, the divisor that converts ticks to cycles */
    uint64_t *now;      /* current row */
-   uint64_t *share;    /* row at the end of the most recent share */
-   uint64_t *begin;    /* row at the start of the current interval */
-   /* end of the current interval in ticks; SGT_NEVER if no intervals are recorded */
+   uint64_t *share;    /* values at the end of the most recent share */
+   uint64_t *begin;    /* values at the start of the current interval */
+   /* end of the current interval in ticks, or SGT_NEVER if no intervals are recorded */
    uint64_t interval_end;
    uint64_t room; /* number of rows that are allocated in result->series */
    bool out_of_memory;
@@ -86,12 +87,12 @@ void sgt_recorder_replace(struct sgt_recorder *r, const uint64_t *values,
 void sgt_recorder_begins(struct sgt_recorder *r, uint32_t operation, uint64_t now);
 void sgt_recorder_ends(struct sgt_recorder *r, uint32_t operation, uint64_t now);
 
-/* Returns the next time when sgt_recorder_take() must be called, or SGT_NEVER if that time is not
- * known yet.
+/* Returns the time of the next required call to sgt_recorder_take(), or SGT_NEVER if that time is
+ * not known yet.
  */
 uint64_t sgt_recorder_due(const struct sgt_recorder *r);
 /* Records the row that is due at `time`, which must have been returned by sgt_recorder_due(). The
- * statistics must include exactly the cycles that have started before `time`.
+ * units must have counted exactly those cycles that start before `time`.
  */
 void sgt_recorder_take(struct sgt_recorder *r, uint64_t time);
 /* Records the last row at the end of the run. Returns false if memory has run out, in which case

@@ -14,12 +14,12 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Number of messages that a channel has room for in addition to the messages in transit. */
+/* Number of messages that can queue up in a channel, in addition to the messages in transit. */
 #define QUEUE 8
 
-/* Considers client `c`, which has a waiting request. *chosen is the first client with a waiting
- * request in round-robin order, starting at s->next. Clients before s->next come last, and are
- * represented as c + num_clients.
+/* Updates *chosen to client `c`, which has a waiting request, if `c` comes earlier in round-robin
+ * order. The order starts at s->next. Clients before s->next come last, and are represented as c +
+ * num_clients.
  */
 static void
 rop_switch_choose(const struct sgt_rop_switch *s, uint32_t c, uint32_t *chosen, uint32_t *waiting)

@@ -24,12 +24,13 @@ enum sgt_rop_switch_state {
 struct sgt_rop_switch {
    struct sgt_unit unit;
    struct sgt_sched *sched;
-   /* rop: index of the ROP
-    * num_clients: number of connected clients
+   /* rop: index of the ROP;
+    * num_clients: number of connected clients;
     * room: maximum number of clients
     */
    uint32_t rop, num_clients, room;
-   struct sgt_channel *requests, *responses; /* for each client: channels from and to the client */
+   /* for each client, the channel from it (requests) and the channel to it (responses) */
+   struct sgt_channel *requests, *responses;
    struct sgt_channel to_rop, from_rop;
    uint32_t next; /* index of the client that has the highest priority for the next request */
    struct sgt_unit_states states;
@@ -44,8 +45,8 @@ bool sgt_rop_switch_init(struct sgt_rop_switch *s, struct sgt_sched *sched,
                          const struct sgt_clock *clock, uint32_t rop, uint32_t num);
 void sgt_rop_switch_finish(struct sgt_rop_switch *s);
 
-/* Connects the next client. Ports are numbered in the order of the calls. `cycles` is the delay of
- * requests and of responses. Returns false on allocation failure.
+/* Connects another client. Clients are numbered in the order in which they are connected. `cycles`
+ * is the delay of each request and of each response. Returns false on allocation failure.
  */
 bool sgt_rop_switch_connect(struct sgt_rop_switch *s, struct sgt_rop_client *client,
                             struct sgt_unit *unit, uint32_t cycles);
@@ -54,8 +55,8 @@ bool sgt_rop_switch_connect_rop(struct sgt_rop_switch *s, struct sgt_unit *rop);
 bool sgt_rop_switch_idle(const struct sgt_rop_switch *s);
 /* Dumps the state of the network and the messages in its channels. */
 void sgt_rop_switch_dump(const struct sgt_rop_switch *s, struct sgt_dump *d);
-/* Adds the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
- * `stats`.
+/* Registers the statistics of the unit with `stats`, for a run of `cycles` cycles of the unit's
+ * clock. The unit must outlive `stats`.
  */
 void sgt_rop_switch_register(struct sgt_rop_switch *s, uint64_t cycles, struct sgt_stats *stats);
 

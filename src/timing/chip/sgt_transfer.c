@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transfer unit: executes clears, copies and fills as requests to the ROPs.
+ * Transfer unit: executes clears, copies and fills by sending requests to the ROPs.
  */
 #include "chip/sgt_transfer.h"
 
@@ -11,7 +11,7 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Tag of all requests other than reads. The tag of read number n is n % params.reads. */
+/* Tag of all requests that are not reads. Read number n has the tag n % params.reads. */
 #define NO_READ UINT32_MAX
 
 /* Returns true if the request is sent to all ROPs. */
@@ -46,7 +46,9 @@ make_request(struct sgt_transfer *t)
    }
 }
 
-/* Sends a request to a ROP. If the queue of the ROP is full, sets *gap and returns false. */
+/* Sends a request to a ROP. If the queue of the ROP is full, stores this reason in *gap and returns
+ * false.
+ */
 static bool
 send_to(struct sgt_transfer *t, uint32_t rop, struct sgt_rop_request *r, uint32_t tag, uint64_t now,
         enum sgt_transfer_state *gap)
@@ -81,8 +83,9 @@ send_write(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
    return true;
 }
 
-/* Handles the next request: sends a read, or queues a write. A request to all ROPs is sent to one
- * ROP per call. Returns false if there is no request, or if the request must wait.
+/* Sends the next request if it is a read or goes to all ROPs, or queues it if it is a write. A
+ * request to all ROPs is sent to one ROP per call. Returns false if there is no request, or if the
+ * request must wait.
  */
 static bool
 send_request(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transfer unit: executes clears, copies and fills as requests to the ROPs, one operation after the
- * other. At barriers, it also makes the ROPs write back their caches. A write to a line is only
- * sent after all reads that were generated before the write have been answered. Accesses by the CPU
- * take no time in this model.
+ * Transfer unit: executes clears, copies and fills by sending requests to the ROPs, one operation
+ * after the other. At barriers, it also makes the ROPs write back their caches.
+ *
+ * A write to a line is only sent after all reads that were generated before the write have been
+ * answered. Accesses by the CPU take no time in this model.
  */
 #ifndef SGT_TRANSFER_H
 #define SGT_TRANSFER_H
@@ -32,34 +33,43 @@ struct sgt_transfer {
    struct sgt_unit unit;
    struct sgt_transfer_params params;
    const struct sgt_trace *trace;
-   struct sgt_channel *operations; /* from the host interface: operations to execute */
-   struct sgt_channel *ended;      /* to the host interface: operations that have ended */
+   /* channel from the host interface with the operations to execute */
+   struct sgt_channel *operations;
+   /* channel that tells the host interface which operations have ended */
+   struct sgt_channel *ended;
    struct sgt_rop_client client;
    /* called after the ROPs have written back their caches; can be NULL */
    void (*flushed)(void *data);
    void *flushed_data;
    const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
 
-   bool begun;     /* true while an operation or a write-back is being executed */
+   bool begun;     /* true while an operation or a write-back is in progress */
    uint64_t since; /* time when the operation or write-back started, in ticks */
-   /* index of the next item of the operation, and index after its last item */
+   /* item: index of the operation's next item;
+    * items_end: index after the operation's last item
+    */
    uint32_t item, items_end;
-   bool walking; /* true if `walk` has requests left; the walk belongs to item number `item` - 1 */
+   /* True if `walk` has requests left. `walk` iterates over the requests of item number `item` - 1.
+    */
+   bool walking;
    struct sgt_rop_transfer walk;
-   /* if has_request is true, next request, which has been generated but neither sent nor queued */
+   /* The next request, which has been generated but neither sent nor queued yet. Only valid if
+    * has_request is true.
+    */
    struct sgt_rop_request request;
    bool has_request;
    /* number of ROPs that have already received `request` (only for requests that go to all ROPs) */
    uint32_t to_rops;
-   /* number of write-back requests that have not been generated yet: 2 at the start, 1 after the
-    * depth request
+   /* Number of write-back requests that have not been generated yet: 2 at the start, 1 after the
+    * request to write back the depth cache.
     */
    uint32_t flush;
-   /* reads: number of reads that have been sent
-    * read: number of reads, counted from the first read, that have all been answered
+   /* reads: number of reads that have been sent;
+    * read: number of the oldest read that has not been answered yet
     */
    uint64_t reads, read;
-   bool *answered; /* ring buffer of params.reads entries: true if the read has been answered */
+   /* ring buffer of params.reads flags, each of which is true if the read has been answered */
+   bool *answered;
    /* Ring buffer of writes that have not been sent yet, in order. `first` is the index of the
     * oldest write, and `num` is the number of writes.
     */
@@ -74,8 +84,8 @@ struct sgt_transfer {
    struct sgt_transfer_counters counters;
 };
 
-/* Adds the unit to the scheduler. The caller must set the channels before the first call of the
- * unit. Returns false on allocation failure.
+/* Adds the unit to the scheduler. The caller must set the channels before the scheduler first calls
+ * the unit. Returns false on allocation failure.
  */
 bool sgt_transfer_init(struct sgt_transfer *t, struct sgt_sched *sched,
                        const struct sgt_clock *clock, const struct sgt_transfer_params *params,
@@ -84,8 +94,8 @@ void sgt_transfer_finish(struct sgt_transfer *t);
 bool sgt_transfer_idle(const struct sgt_transfer *t);
 /* Dumps the state of the unit and the progress of its operation. */
 void sgt_transfer_dump(const struct sgt_transfer *t, struct sgt_dump *d);
-/* Adds the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
- * `stats`.
+/* Registers the statistics of the unit with `stats`, for a run of `cycles` cycles of the unit's
+ * clock. The unit must outlive `stats`.
  */
 void sgt_transfer_register(struct sgt_transfer *t, uint64_t cycles, struct sgt_stats *stats);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the unit and its two paths.
+ * The raster operations processor (ROP) and its two paths.
  *
- * Each cycle runs the stages in reverse order. This way, a request advances by at most one stage
- * per cycle.
+ * Each cycle runs the stages in reverse order, so that a request advances by at most one stage per
+ * cycle.
  */
 #include "chip_memory/sgt_chip_observer.h"
 #include "kernel/sgt_dump.h"
@@ -36,7 +36,7 @@ count_request(struct sgt_rop_path_stats *stats, const struct sgt_rop_request *r)
    stats->full_lines += r->written == UINT64_MAX;
 }
 
-/* Handles a clear or a flush, which executes while no other request is in the path. Returns true
+/* Executes a clear or a flush, which must wait until no other request is in the path. Returns true
  * when the request has left the tag stage.
  */
 static bool
@@ -178,7 +178,7 @@ has_hazard(const struct sgt_rop *rop, const struct sgt_rop_path *path,
    return false;
 }
 
-/* Returns the number of cycles that a request occupies the path. */
+/* Returns the number of cycles for which a request occupies its path. */
 static unsigned
 cycles_of(const struct sgt_rop *rop, const struct sgt_rop_request *r)
 {
@@ -237,7 +237,7 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    path->stats.pipe_max = MAX2(path->stats.pipe_max, path->started);
 }
 
-/* Moves a request from the channel to the queue of its path. */
+/* Moves a request from the input channel to the queue of its path. */
 static void
 accept_request(struct sgt_rop *rop, uint64_t now)
 {
@@ -266,7 +266,7 @@ is_empty(const struct sgt_rop_path *path)
    return !(path->queue_num | path->waiting | path->started);
 }
 
-/* Counts the states between rop->since and `now`. */
+/* Adds the cycles between rop->since and `now` to the counters of the current states. */
 static void
 rop_account(struct sgt_rop *rop, uint64_t now)
 {
@@ -280,8 +280,8 @@ rop_account(struct sgt_rop *rop, uint64_t now)
    struct sgt_rop_stats *s = &rop->stats;
    s->cycles += cycles;
    s->input[rop->input] += cycles;
-   /* The memory port moves for only one cycle, because a call sends at most one request to memory.
-    * Sending another request takes another call.
+   /* Each call sends at most one request to memory, so the memory port is only busy for one cycle.
+    * The next request is sent by another call.
     */
    s->output[rop->output] += rop->output == SGT_ROP_PORT_MOVES ? 1 : cycles;
    if (rop->output == SGT_ROP_PORT_MOVES) {
@@ -304,8 +304,9 @@ rop_account(struct sgt_rop *rop, uint64_t now)
    rop->since += cycles * period;
 }
 
-/* Returns the next time when a path can continue without an external event, or SGT_NEVER. A memory
- * response, a request or room in a channel causes an earlier call.
+/* Returns the next time at which a path can make progress without an external event, or SGT_NEVER.
+ * The scheduler calls the unit earlier if a memory response or a request arrives, or if a channel
+ * has room again.
  */
 static uint64_t
 path_next(const struct sgt_rop *rop, const struct sgt_rop_path *path, uint64_t now)
@@ -315,7 +316,7 @@ path_next(const struct sgt_rop *rop, const struct sgt_rop_path *path, uint64_t n
 
    if (path->tag == SGT_ROP_TAG_LOOKUP || path->tag == SGT_ROP_TAG_FLUSH)
       return soon;
-   /* A request that is done but has not been completed waits for room in the channel, or for the
+   /* If the oldest request is already done, it waits for room in the response channel, or for the
     * next cycle.
     */
    if (path->started)

@@ -34,7 +34,7 @@ enum sgt_rop_exec_state {
    SGT_ROP_BUSY,     /* executes a request */
    SGT_ROP_CLEARING, /* executes a fast clear */
    SGT_ROP_HAZARD,   /* the next request reads a sample that a request in flight writes */
-   SGT_ROP_MEMORY,   /* the next request waits for data from memory */
+   SGT_ROP_MEMORY,   /* the next request is waiting for data from memory */
    SGT_ROP_RESPONSE, /* no request can start because the response channel has no room */
    SGT_ROP_TAGS,     /* all requests are still waiting for the tag lookup */
    SGT_ROP_IDLE,     /* no requests are queued */
@@ -45,8 +45,8 @@ enum sgt_rop_exec_state {
 enum sgt_rop_tag_state {
    SGT_ROP_TAG_LOOKUP, /* looks up the tile of a request */
    SGT_ROP_TAG_FLUSH,  /* writes back dirty tiles to memory */
-   SGT_ROP_TAG_DRAIN,  /* a clear or a flush waits for earlier requests to finish */
-   SGT_ROP_TAG_FULL,   /* the maximum number of requests are waiting for data */
+   SGT_ROP_TAG_DRAIN,  /* a clear or a flush is waiting for earlier requests to finish */
+   SGT_ROP_TAG_FULL,   /* the maximum number of requests is already waiting for data */
    SGT_ROP_TAG_CACHE,  /* all tiles of the set are in use, or no MSHR is free */
    SGT_ROP_TAG_MEMORY, /* the queue of requests to memory has no room */
    SGT_ROP_TAG_IDLE,   /* no requests are queued */
@@ -69,7 +69,7 @@ enum sgt_rop_form {
 /* Generated header. It comes after the enums above because they define the sizes of its arrays. */
 #include "stats/sgt_rop_path_stats.h"
 
-/* State of the request input and of the memory output in a cycle. */
+/* State of the request input or of the memory output in a cycle. */
 enum sgt_rop_port_state {
    SGT_ROP_PORT_MOVES,   /* moves a request */
    SGT_ROP_PORT_BLOCKED, /* the receiving queue has no room */
@@ -83,23 +83,23 @@ enum sgt_rop_port_state {
 /* A tile in one of the tile caches. */
 struct sgt_rop_slot {
    uint64_t address; /* address of the tile, or SGT_ROP_NO_TILE */
-   /* valid: for each line, bitmask of bytes that are in the cache or are being fetched
-    * covered: for each line, bitmask of bytes that item make.item has written since the tile
+   /* valid: for each line, a bitmask of the bytes that are in the cache or are being fetched;
+    * covered: for each line, a bitmask of the bytes that item make.item has written since the tile
     * entered the cache
     */
    uint64_t valid[SGT_ROP_TILE_LINES];
    uint64_t covered[SGT_ROP_TILE_LINES];
    /* state of the tile's contents, which determines whether the tile can be compressed */
    struct sgt_rop_make make;
-   uint64_t ready;  /* time when a compressed tile has been decompressed, in ticks */
+   uint64_t ready;  /* time when the decompression of the tile ends, in ticks */
    uint32_t busy;   /* number of requests for this tile that have started but are not complete */
    uint32_t packed; /* bitmask of sectors that a pending fetch of compressed data will fill, or 0 */
-   /* Bitmask of sectors that are being fetched. The sectors may already be valid in the cache if
-    * they were written after the fetch had started.
+   /* Bitmask of the sectors that are being fetched. A sector may already be valid in the cache if
+    * it has been written since the fetch started.
     */
    uint32_t missing;
    uint8_t lines; /* number of memory responses that the tile is waiting for */
-   /* for each line: bitmask of sectors that its response will fill */
+   /* for each line, a bitmask of the sectors that its response will fill */
    uint8_t pending[SGT_ROP_TILE_LINES];
    uint8_t samples; /* number of samples per pixel */
 };
@@ -111,12 +111,14 @@ struct sgt_rop_entry {
     * and flushes
     */
    uint32_t slot;
-   uint32_t sectors; /* bitmask of sectors that must arrive before the request can start */
-   /* times in ticks when the request was accepted, was looked up in the tags and started, and when
-    * its results are written
+   uint32_t sectors; /* bitmask of the sectors that must arrive before the request can start */
+   /* queued: time when the request was accepted, in ticks;
+    * looked_up: time when it was looked up in the tags;
+    * started: time when it started;
+    * done: time when its results are written
     */
    uint64_t queued, looked_up, started, done;
-   /* waited: true if the request has waited for memory
+   /* waited: true if the request has waited for memory;
     * hazard: true if the request has waited because of a hazard
     */
    bool waited, hazard;
@@ -130,25 +132,31 @@ struct sgt_rop_queued {
 };
 
 struct sgt_rop_path {
-   bool depth;                     /* true for the depth path, false for the color path */
-   struct sgt_rop_slot *slots;     /* tiles in the cache, indexed by cache line */
-   struct sgt_rop_queued *queue;   /* ring buffer of requests before the tag lookup */
-   uint32_t queue_head, queue_num; /* index of the oldest entry of `queue`, and number of entries */
-   /* ring buffer of requests after the tag lookup: started requests, followed by waiting requests
+   bool depth;                   /* true for the depth path, false for the color path */
+   struct sgt_rop_slot *slots;   /* tiles in the cache, indexed by cache line */
+   struct sgt_rop_queued *queue; /* ring buffer of requests before the tag lookup */
+   /* queue_head: index of the oldest entry of `queue`;
+    * queue_num: number of entries
+    */
+   uint32_t queue_head, queue_num;
+   /* Ring buffer of requests after the tag lookup. Requests that have started come before requests
+    * that are waiting.
     */
    struct sgt_rop_entry *entries;
-   /* index of the oldest entry of `entries`, number of started entries, and number of waiting
-    * entries
+   /* head: index of the oldest entry of `entries`;
+    * started: number of requests that have started;
+    * waiting: number of requests that are waiting to start
     */
    uint32_t head, started, waiting;
    uint64_t free_at; /* time when the next request can start, in ticks */
    bool stalled;     /* true if a lookup has stalled and the cache has not changed since then */
-   /* true if a flush has cleaned all tiles, but still waits for its memory requests to be sent */
+   /* true if a flush has cleaned all tiles, but is still waiting for its memory requests to be sent
+    */
    bool flushed;
-   /* total number of memory requests that the ROP must have sent before the flush ends */
+   /* number of memory requests that the ROP must have sent in total before the flush can end */
    uint64_t flush_puts;
-   /* exec: state of the execution stage
-    * occupied: state of the execution stage until free_at
+   /* exec: state of the execution stage in this cycle;
+    * occupied: state of the execution stage while it is occupied, i.e. until free_at
     */
    enum sgt_rop_exec_state exec, occupied;
    enum sgt_rop_tag_state tag; /* state of the tag stage */
@@ -168,54 +176,59 @@ struct sgt_rop {
    struct sgt_unit unit;
    struct sgt_rop_params params;
    uint16_t client; /* index of the ROP, which is also the client ID in its memory requests */
-   /* Channels, which the chip sets before the first call of the unit: `requests` and `responses`
-    * connect the ROP to other units (sgt_rop_ports.h), `memory` and `fills` connect it to its
-    * memory partition (sgt_mem.h).
+   /* Channels, which the chip must set before the scheduler first calls the unit. `requests` and
+    * `responses` connect the ROP to other units (sgt_rop_ports.h), and `memory` and `fills` connect
+    * it to its memory partition (sgt_mem.h).
     */
    struct sgt_channel *requests, *responses;
    struct sgt_channel *memory, *fills;
    const struct sgt_chip_observer *observer; /* callbacks for memory accesses, or NULL */
    bool no_hazards; /* fault injection for tests: reads don't wait for writes */
 
-   struct sgt_rop_out *out;    /* ring buffer of memory requests */
-   uint32_t out_head, out_num; /* index of the oldest entry of `out`, and number of entries */
-   uint64_t puts;              /* number of memory requests that have been added to `out` so far */
-   uint32_t entries;           /* capacity of the ring buffers sgt_rop_path.entries */
-   uint32_t under_way;         /* maximum number of started requests per path */
-   uint64_t since;             /* time up to which the states have been counted, in ticks */
+   struct sgt_rop_out *out; /* ring buffer of memory requests */
+   /* out_head: index of the oldest entry of `out`;
+    * out_num: number of entries
+    */
+   uint32_t out_head, out_num;
+   uint64_t puts;      /* number of memory requests that have been added to `out` so far */
+   uint32_t entries;   /* capacity of the ring buffers sgt_rop_path.entries */
+   uint32_t under_way; /* maximum number of started requests per path */
+   uint64_t since;     /* time in ticks up to which the cycles have been counted */
    enum sgt_rop_port_state input, output;
    struct sgt_rop_path paths[SGT_ROP_PATHS];
    struct sgt_rop_stats stats;
    struct sgt_rop_tiles tiles;
-   /* Number of cycles that a request occupies its path, indexed by kind (normal, double rate,
-    * blended), by log2 of the pixel size in units of params.pixel_bytes, and by the number of
-    * quads.
+   /* Number of cycles for which a request occupies its path. The indices are the kind of request
+    * (normal, double rate or blended), log2 of the pixel size in units of params.pixel_bytes, and
+    * the number of quads.
     */
    uint16_t cycles[3][4][17];
 };
 
-/* Initializes the unit and adds it to the scheduler. The channels must be set before the first call
- * of the unit. Returns false on allocation failure.
+/* Initializes the unit and adds it to the scheduler. The channels must be set before the scheduler
+ * first calls the unit. Returns false on allocation failure.
  */
 bool sgt_rop_init(struct sgt_rop *rop, struct sgt_sched *sched, const struct sgt_clock *clock,
                   const struct sgt_rop_params *params, uint16_t client);
 void sgt_rop_finish(struct sgt_rop *rop);
 
-/* Returns true if the ROP has no requests and no pending fetches. Messages in its channels are
- * ignored.
+/* Returns true if the ROP has no requests and no pending fetches. Doesn't check whether its
+ * channels are empty.
  */
 bool sgt_rop_idle(const struct sgt_rop *rop);
 /* Dumps the states and the pending requests of both paths. */
 void sgt_rop_dump(const struct sgt_rop *rop, uint32_t number, struct sgt_dump *d);
-/* Returns true if the allocation of tile states has failed. The simulated times are wrong in this
- * case.
+/* Returns true if memory for tile states could not be allocated. The simulated times are wrong in
+ * this case.
  */
 bool sgt_rop_out_of_memory(const struct sgt_rop *rop);
 
-/* Counts the states up to `now`, the end of the run in ticks. */
+/* Updates the state counters to include all cycles before `now`, which is the end of the run in
+ * ticks.
+ */
 void sgt_rop_end(struct sgt_rop *rop, uint64_t now);
-/* Registers the statistics. Called after sgt_rop_end(). The arguments are the names of the ROP, of
- * its depth path and of its color path in the statistics.
+/* Registers the statistics of the ROP. Must be called after sgt_rop_end(). The last three arguments
+ * are the names of the ROP, its depth path and its color path in the statistics.
  */
 void sgt_rop_register(const struct sgt_rop *rop, struct sgt_stats *s, const char *unit,
                       const char *depth_unit, const char *color_unit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the tile caches with their fetches and write-backs, and the port to memory.
+ * The tile caches of a ROP with their fetches and write-backs, and the ROP's port to memory.
  */
 #include "chip_memory/sgt_chip_observer.h"
 #include "chip_rop/sgt_rop_private.h"
@@ -30,7 +30,7 @@ sector_bytes(uint32_t sectors, unsigned line)
    return (halves & 1 ? UINT32_MAX : 0) | (halves & 2 ? (uint64_t)UINT32_MAX << 32 : 0);
 }
 
-/* Returns the form of a tile that occupies `sectors` sectors in memory. */
+/* Returns how a tile is stored in memory if it occupies `sectors` sectors there. */
 static enum sgt_rop_form
 form_of(unsigned sectors)
 {
@@ -94,7 +94,7 @@ sgt_rop_send_out(struct sgt_rop *rop, uint64_t now)
    rop->output = SGT_ROP_PORT_MOVES;
 }
 
-/* The tag of a response contains the slot and the path: slot * SGT_ROP_PATHS + path. */
+/* The tag of a response encodes the slot and the path: slot * SGT_ROP_PATHS + path. */
 void
 sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now)
 {
@@ -123,7 +123,7 @@ sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now)
    sgt_channel_take(rop->fills, now);
 }
 
-/* Requests sectors of the tile in a slot after a lookup has missed. */
+/* Requests sectors of the tile in a slot from memory, after a lookup has missed. */
 static void
 rop_fetch(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t index,
           uint32_t sectors)
@@ -261,7 +261,7 @@ sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
       entry->slot = result.line;
    }
    if (!slot) {
-      /* the request needs no tile: it doesn't read anything, and no pixel passes */
+      /* The request reads nothing and no pixel passes the tests, so it doesn't need a tile. */
       entry->slot = SGT_ROP_NO_SLOT;
       return true;
    }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Client of the ROPs: the channels through which a unit sends requests to all ROPs and receives
+ * Client of the ROPs: the channels that a unit uses to send requests to all ROPs and to receive
  * their responses.
  */
 #ifndef SGT_ROP_CLIENT_H
@@ -18,8 +18,10 @@ struct sgt_rop_client {
    uint32_t num_rops;
    /* maps an address to the index of its partition and ROP */
    const struct sgt_partition_map *map;
-   uint16_t port; /* ID of the client, which is copied to its requests */
-   /* number of requests that have been sent, and number of responses that have arrived */
+   uint16_t port; /* ID of the client, which is copied to all of its requests */
+   /* sent: number of requests that have been sent;
+    * answered: number of responses that have arrived
+    */
    uint64_t sent, answered;
 };
 
@@ -31,8 +33,8 @@ sgt_rop_client_partition(const struct sgt_rop_client *c, uint64_t address)
    return sgt_partition_find(c->map, address).partition;
 }
 
-/* Sends a request. If the channel to the ROP has no room, returns false. The scheduler then calls
- * the unit when the channel has room.
+/* Sends a request. Returns false if the channel to the ROP has no room. In this case, the scheduler
+ * calls the unit again when the channel has room.
  */
 static inline bool
 sgt_rop_client_send(struct sgt_rop_client *c, uint32_t rop, uint64_t now,

@@ -30,43 +30,47 @@ enum sgt_rop_kind {
    SGT_ROP_COLOR, /* blends and writes colors */
    SGT_ROP_READ,  /* reads the source of a transfer */
    SGT_ROP_WRITE, /* writes the destination of a transfer */
-   SGT_ROP_CLEAR, /* fast clear: clears the tiles of the ROP in an address range */
+   SGT_ROP_CLEAR, /* fast clear of the ROP's tiles in an address range */
    /* writes back the dirty tiles of a cache, so that other units can read them from memory */
    SGT_ROP_FLUSH,
    SGT_ROP_KINDS,
 };
 
-/* The request needs the stored values for a test, for blending, or to preserve bits that it doesn't
- * write.
+/* Set if the request needs the stored values for a test, for blending, or to preserve bits that it
+ * doesn't write.
  */
 #define SGT_ROP_READS 0x01
-#define SGT_ROP_BLENDS 0x02 /* new colors depend on the stored colors */
-/* depth request of an operation that writes no color, which runs at double rate */
+#define SGT_ROP_BLENDS 0x02 /* set if new colors depend on the stored colors */
+/* set for a depth request of an operation that writes no color, which runs at double rate */
 #define SGT_ROP_DOUBLE 0x04
 #define SGT_ROP_STENCIL 0x08 /* the request changes stencil values */
 #define SGT_ROP_RESPOND 0x10 /* the ROP answers the request */
-/* for READ, WRITE, CLEAR and FLUSH: use the depth path instead of the color path */
+/* set if a READ, WRITE, CLEAR or FLUSH uses the depth path instead of the color path */
 #define SGT_ROP_TO_DEPTH 0x20
 
 struct sgt_rop_request {
-   uint64_t address; /* multiple of 64; for CLEAR: start of the address range, in any partition */
-   /* bitmask of bytes that are tested or written; for CLEAR: size of the range in bytes */
+   /* Address of the line, a multiple of 64. For CLEAR, the start of the address range, which can be
+    * in any partition.
+    */
+   uint64_t address;
+   /* Bitmask of the bytes that are tested or written. For CLEAR, the size of the range in bytes. */
    uint64_t mask;
    uint64_t written; /* bitmask of the bytes in `mask` that are written */
    uint32_t item;    /* index into trace->items */
-   uint32_t tag;     /* ID that the sender chooses and that the response contains */
-   uint16_t port;    /* ID of the sender, which the response contains */
+   uint32_t tag;     /* ID that the sender chooses and that the response returns */
+   uint16_t port;    /* ID of the sender, which the response returns */
    uint8_t kind;     /* enum sgt_rop_kind */
    uint8_t flags;    /* bitmask of SGT_ROP_* */
-   /* number of quads that contain bytes of `mask`, at least 1; unused for CLEAR and FLUSH */
+   /* Number of quads that contain bytes of `mask`, at least 1. Not used for CLEAR and FLUSH. */
    uint8_t quads;
-   uint8_t pixels;  /* number of samples that contain bytes of `mask`; unused for CLEAR and FLUSH */
+   /* Number of samples that contain bytes of `mask`. Not used for CLEAR and FLUSH. */
+   uint8_t pixels;
    uint8_t bytes;   /* size of a sample in bytes */
    uint8_t samples; /* number of samples per pixel of the surface */
 };
 
-/* Response to a request with SGT_ROP_RESPOND. The request is complete: later reads return the
- * values that it has written.
+/* Response to a request with SGT_ROP_RESPOND. It means that the request is complete, i.e. that
+ * later reads return the values that it has written.
  */
 struct sgt_rop_response {
    uint32_t tag;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: private functions shared by its files.
+ * Private functions of the ROP, shared by its source files.
  */
 #ifndef SGT_ROP_PRIVATE_H
 #define SGT_ROP_PRIVATE_H
@@ -32,8 +32,7 @@ void sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now);
  */
 bool sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
                      const struct sgt_rop_request *r, struct sgt_rop_entry *entry);
-/* Writes the tile in slot `index` back to memory. r->write_back is the bitmask of its dirty
- * sectors.
+/* Writes the tile in slot `index` back to memory. r->write_back is a bitmask of its dirty sectors.
  */
 void sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
                         uint32_t index, const struct sgt_cache_result *r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: generates requests from the coverage of draws, and from transfers.
+ * Generates ROP requests from the coverage of draws, and from transfers.
  */
 #include "chip_rop/sgt_rop_split.h"
 
@@ -12,7 +12,7 @@
 #define LINE 64u
 #define NO_ROW UINT32_MAX /* value of sgt_rop_lines.row after the last row */
 
-/* Returns a mask with bits `from` to `to` - 1 set. */
+/* Returns a mask in which bits `from` to `to` - 1 are set. */
 static uint64_t
 byte_mask(unsigned from, unsigned to)
 {
@@ -43,14 +43,19 @@ sgt_rop_block_quads(const struct sgt_block *block, uint32_t item, uint32_t writt
 
 /* State of a call to sgt_rop_split(). */
 struct split {
-   /* requests: requests generated so far; proto: initial value of each request */
+   /* requests: requests that have been generated so far;
+    * proto: initial value of each request
+    */
    struct sgt_rop_request *requests, proto;
-   /* num: number of requests so far; first: index of the first request of the current sample */
+   /* num: number of requests so far;
+    * first: index of the first request of the current sample
+    */
    unsigned num, first;
 };
 
-/* Adds bytes of a line to an existing request of the item or to a new request. Only the most recent
- * request for the line can be extended, because requests for the same bytes must stay in order.
+/* Adds bytes of a line to an existing request of the same item, or to a new request. Only the most
+ * recent request for the line can be extended, because requests for the same bytes must stay in
+ * order.
  */
 static struct sgt_rop_request *
 add_bytes(struct split *s, uint64_t line, uint32_t item, uint64_t mask, bool written)
@@ -74,7 +79,7 @@ add_bytes(struct split *s, uint64_t line, uint32_t item, uint64_t mask, bool wri
    return r;
 }
 
-/* Adds one sample of a pixel. The sample can straddle two lines. */
+/* Adds one sample of a pixel to the requests. The sample can straddle two lines. */
 static void
 add_pixel(struct split *s, uint64_t address, uint32_t item, bool written)
 {
@@ -89,8 +94,8 @@ add_pixel(struct split *s, uint64_t address, uint32_t item, bool written)
    }
 }
 
-/* Computes the number of quads of a request. In tiled surfaces, the pixels of a quad are
- * contiguous. In linear surfaces, four pixels count as a quad.
+/* Computes the number of quads of a request. The pixels of a quad are contiguous in tiled surfaces.
+ * In linear surfaces, any four pixels count as a quad.
  */
 static void
 count_quads(struct sgt_rop_request *r, bool tiled)
@@ -147,7 +152,7 @@ sgt_rop_split(const struct sgt_target *target, uint32_t layer, const struct sgt_
 
 /* -- transfers --------------------------------------------------------------------------- */
 
-/* Sets the byte range of the rectangle in the current row. */
+/* Sets the range of bytes that the rectangle covers in the current row. */
 static void
 begin_row(struct sgt_rop_lines *l)
 {
@@ -202,7 +207,7 @@ next_row(struct sgt_rop_lines *l)
    return true;
 }
 
-/* Returns a bitmask of the bytes of a line that are inside the rectangle, for tiled surfaces. If
+/* For tiled surfaces, returns a bitmask of the bytes of a line that are inside the rectangle. If
  * the rectangle extends to the edge of the surface, padding elements beyond the edge count as
  * inside.
  */
@@ -270,7 +275,7 @@ count_lines(const struct sgt_target *t)
    return num;
 }
 
-/* Fills in the request for the next line. The iterator must have another line. */
+/* Fills in the request for the next line. There must be another line. */
 static void
 next_line(struct sgt_rop_lines *l, struct sgt_rop_request *r)
 {
@@ -295,7 +300,8 @@ clears_all(const struct sgt_target *t)
           t->x1 >= t->width && t->y1 >= t->height;
 }
 
-/* Starts the next target that is written, beginning with t->target. Returns false if there is none.
+/* Finds the next target that is written, beginning with t->target, and starts to iterate over its
+ * lines. Returns false if there is none.
  */
 static bool
 begin_target(struct sgt_rop_transfer *t)
@@ -353,7 +359,7 @@ sgt_rop_transfer_next(struct sgt_rop_transfer *t, struct sgt_rop_request *r)
       return false;
    *r = (struct sgt_rop_request){ .item = t->item };
    if (t->fast_clear) {
-      /* Each request clears one plane: all rows of micro tiles of one layer and sample. */
+      /* Each request clears one sample of one layer, i.e. all rows of its micro tiles. */
       struct sgt_rop_lines *l = &t->write;
       const struct sgt_target *target = l->target;
       r->kind = SGT_ROP_CLEAR;

@@ -10,24 +10,24 @@
 #include "trace/sgt_target.h"
 #include "trace/sgt_trace.h"
 
-/* A quad of a trace item. x and y are the even coordinates of its first pixel. Bits 0 to 3 of the
- * masks stand for the pixels of the quad.
+/* A quad of a trace item. (x, y) is its top left pixel, and both coordinates are even. Bits 0 to 3
+ * of the masks correspond to the pixels of the quad.
  */
 struct sgt_rop_quad {
    uint16_t x, y;
    uint32_t item;
    uint8_t mask;    /* bitmask of covered pixels */
-   uint8_t written; /* bitmask of covered pixels that pass the tests and are written */
+   uint8_t written; /* bitmask of the covered pixels that pass the tests and are written */
 };
 
-/* Maximum number of quads per call of sgt_rop_split(): the quads of a block of 8x4 pixels. */
+/* Maximum number of quads per call of sgt_rop_split(), i.e. the number of quads in an 8x4 block. */
 #define SGT_ROP_SPLIT_QUADS 8
-/* Maximum number of requests per call of sgt_rop_split(): each of the 4 pixels of a quad has up to
+/* Maximum number of requests per call of sgt_rop_split(). Each of the 4 pixels of a quad has up to
  * 16 samples, and each sample can straddle two lines.
  */
 #define SGT_ROP_SPLIT_MAX (SGT_ROP_SPLIT_QUADS * 8 * 16)
 
-/* Converts the covered lanes of a block to quads. `written` is the bitmask of lanes that pass the
+/* Converts the covered lanes of a block to quads. `written` is a bitmask of the lanes that pass the
  * tests. Returns the number of quads.
  */
 unsigned sgt_rop_block_quads(const struct sgt_block *block, uint32_t item, uint32_t written,
@@ -48,19 +48,22 @@ unsigned sgt_rop_split(const struct sgt_target *target, uint32_t layer,
 struct sgt_rop_lines {
    const struct sgt_target *target;
    uint32_t layer, sample, row;
-   uint64_t at, end; /* address of the next byte in the row, and end address of the row */
+   uint64_t at, end; /* at: address of the next byte in the row; end: end address of the row */
 };
 
 /* Iterator over the requests of a transfer, i.e. a clear, copy or fill. */
 struct sgt_rop_transfer {
-   /* target: current target
+   /* target: current target;
     * targets_end: end of the array of targets
     */
    const struct sgt_target *target, *targets_end;
-   /* write: iterator over lines of the target; read: iterator over lines of the source */
+   /* write: iterates over the lines of the target;
+    * read: iterates over the lines of the source
+    */
    struct sgt_rop_lines write, read;
-   uint64_t num_writes, num_reads; /* numbers of lines of the target and of the source */
-   uint64_t writes, reads; /* numbers of write and read requests for the current target so far */
+   uint64_t num_writes, num_reads; /* number of lines of the target, and of the source */
+   /* number of write and read requests that have been generated for the current target */
+   uint64_t writes, reads;
    uint32_t item;
    bool fast_clear; /* true if the current target uses a fast clear */
    bool clears;     /* true if the transfer is a clear and fast clears are allowed */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: compression states of the tiles in memory. A page of states is allocated for each MiB of
- * memory that has been drawn to.
+ * Compression states of the tiles in memory. They are allocated in pages, each of which contains
+ * the states of one MiB of memory.
  */
 #include "chip_rop/sgt_rop_tiles.h"
 
@@ -33,7 +33,7 @@ sgt_rop_tiles_init(struct sgt_rop_tiles *t)
 void
 sgt_rop_tiles_finish(struct sgt_rop_tiles *t)
 {
-   /* Destroy the hash table explicitly, because parts of it are not allocated with ralloc. */
+   /* Destroy the hash table explicitly, because not all of its memory is allocated with ralloc. */
    _mesa_hash_table_u64_destroy(t->pages);
    ralloc_free(t->memory);
    t->memory = NULL;

@@ -23,14 +23,16 @@
 #define SGT_ROP_TILE_LINES (SGT_ROP_TILE_BYTES / 64)
 #define SGT_ROP_NO_ITEM UINT32_MAX
 
-/* State of a tile: its contents and its size in memory. */
+/* State of a tile, which consists of its contents and its size in memory. */
 struct sgt_rop_make {
    uint32_t item; /* last item that has written to the tile, or SGT_ROP_NO_ITEM */
-   /* depth tiles: number of planes, at most 255
-    * color tiles: 0 if cleared, 1 if one item covers the tile, otherwise 255
+   /* For depth tiles, the number of planes, at most 255. For color tiles, 0 if cleared, 1 if one
+    * item covers the tile, and 255 otherwise.
     */
    uint8_t planes;
-   /* size in memory in sectors: 0 if cleared; 1, 2 or 4 if compressed; otherwise 8 */
+   /* Size in memory in sectors: 0 if the tile is cleared, 1, 2 or 4 if it is compressed, and 8
+    * otherwise.
+    */
    uint8_t sectors;
    uint16_t pad;
 };
@@ -39,14 +41,16 @@ struct hash_table_u64;
 
 struct sgt_rop_tiles {
    void *memory;                 /* ralloc context that owns the hash table and the pages */
-   struct hash_table_u64 *pages; /* maps a page number to the states of the tiles of the page */
-   uint64_t latest_page;         /* number of the page that was used last */
-   struct sgt_rop_make *latest;  /* tile states of the page that was used last, or NULL */
-   struct sgt_rop_make none;     /* state that is returned if memory runs out */
+   struct hash_table_u64 *pages; /* maps the number of a page to the states of its tiles */
+   uint64_t latest_page;         /* number of the most recently used page */
+   struct sgt_rop_make *latest;  /* tile states of the most recently used page, or NULL */
+   struct sgt_rop_make none;     /* state that sgt_rop_tile() returns if memory runs out */
    bool out_of_memory;           /* true if the allocation of a page has failed */
 };
 
-/* Initializes the states of all tiles as uncompressed. Returns false on allocation failure. */
+/* Initializes the tile states. All tiles are uncompressed at the start. Returns false on allocation
+ * failure.
+ */
 bool sgt_rop_tiles_init(struct sgt_rop_tiles *t);
 void sgt_rop_tiles_finish(struct sgt_rop_tiles *t);
 /* Returns the state of the tile that contains the address. The pointer stays valid until
@@ -64,7 +68,7 @@ uint64_t sgt_rop_tiles_clear(struct sgt_rop_tiles *t, uint64_t address, uint64_t
  */
 void sgt_rop_make_write(struct sgt_rop_make *m, bool depth, bool stencil, uint32_t item,
                         bool covers);
-/* Returns the size of the tile in memory in sectors, after compression if possible. */
+/* Returns the size of the tile in memory, in sectors. The tile is compressed if possible. */
 unsigned sgt_rop_make_sectors(const struct sgt_rop_make *m, bool depth, unsigned samples);
 
 #endif

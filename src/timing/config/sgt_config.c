@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameter values: parses and prints single values, and finds the nearest match of a name.
+ * Values of parameters: parses and prints single values, and finds the name that is most similar to
+ * a misspelled name.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -70,8 +71,8 @@ sgt_config_find(const char *name)
 
 #define MAX_NAME 64
 
-/* Returns the edit distance between a and b: the number of insertions, deletions, replacements and
- * swaps of adjacent characters.
+/* Returns the edit distance between a and b, i.e. the minimum number of insertions, deletions,
+ * replacements and swaps of adjacent characters that turn one into the other.
  */
 static unsigned
 edit_distance(const char *a, const char *b)
@@ -107,7 +108,7 @@ sgt_config_nearest(const char *name, bool sections, char *text, size_t size)
       }
       return text;
    }
-   /* Prefer the correct key without a section, or in the wrong section, to a different key. */
+   /* Prefer the correct key with a missing or wrong section to a different key. */
    const char *dot = strchr(name, '.'), *bare = dot ? dot + 1 : name;
    for (unsigned i = 0; i < SGT_NUM_KEYS; i++) {
       char full[MAX_NAME * 2];

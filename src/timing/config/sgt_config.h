@@ -31,20 +31,20 @@ enum sgt_source {
 /* Description of a key. */
 struct sgt_key_info {
    const char *section, *name, *unit;
-   const char *place; /* where the default comes from: section of the paper, or a rationale */
+   const char *place; /* source of the default: a section of the paper, or a rationale */
    const char *text;  /* description */
-   /* NULL-terminated list of choice names, or NULL if the value is not a choice */
+   /* NULL-terminated list of the names of the choices, or NULL if the value is not a choice */
    const char *const *choices;
-   /* minimum, maximum and default value; for a choice, indices in `choices` */
+   /* minimum, maximum and default value (for a choice, these are indices in `choices`) */
    uint64_t low, high, initial;
    enum sgt_value_kind kind;
    enum sgt_source source;
-   /* The key only has an effect if bit N of the bitmask when_choices is set, where N is the value
-    * of the key when_key. If when_key is -1, the key always has an effect.
+   /* The key only has an effect if bit N of when_choices is set, where N is the value of the key
+    * when_key. If when_key is -1, the key always has an effect.
     */
    int when_key;
    uint32_t when_choices;
-   size_t offset, size; /* offset and size of the member of struct sgt_config, in bytes */
+   size_t offset, size; /* offset and size in bytes of the member of struct sgt_config */
 };
 
 struct sgt_section_info {
@@ -65,8 +65,8 @@ void sgt_config_init(struct sgt_config *c);
 uint64_t sgt_config_get(const struct sgt_config *c, enum sgt_key key);
 /* Returns the index of the key with the name "SECTION.KEY", or -1 if there is no such key. */
 int sgt_config_find(const char *name);
-/* Writes the name of the key, or of the section if `sections` is true, with the smallest edit
- * distance from `name` to `text`. Returns `text`.
+/* Finds the key whose name has the smallest edit distance from `name`, or the section if `sections`
+ * is true. Writes its name to `text`, and returns `text`.
  */
 const char *sgt_config_nearest(const char *name, bool sections, char *text, size_t size);
 /* Writes a value as text that sgt_config_read_value() can parse. */
@@ -83,7 +83,7 @@ void sgt_config_put(struct sgt_config *c, enum sgt_key key, uint64_t value);
  */
 bool sgt_config_set(struct sgt_config *c, const char *assignment, char *error, size_t error_size);
 /* Parses the text of a parameter file, whose values override those in the configuration. On
- * failure, returns false and writes a message of the form "PATH:LINE: ...".
+ * failure, returns false and writes a message that starts with "PATH:LINE: ".
  */
 bool sgt_config_parse(struct sgt_config *c, const char *text, const char *path, char *error,
                       size_t error_size);
@@ -91,12 +91,10 @@ bool sgt_config_parse(struct sgt_config *c, const char *text, const char *path, 
  * the file with this path instead.
  */
 bool sgt_config_load(struct sgt_config *c, const char *name, char *error, size_t error_size);
-/* Writes all keys as a parameter file, with comments that give the description and source of each
- * key.
- */
+/* Writes all keys as a parameter file. Comments in the file describe each key and its source. */
 void sgt_config_write(const struct sgt_config *c, FILE *fp);
-/* These functions return the parameters of a model from the configuration. If the values are out of
- * range or not compatible with each other, they return false and write a message.
+/* These functions derive the parameters of a model from the configuration. They return false and
+ * write a message if the values are out of range or not compatible with each other.
  */
 bool sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char *error,
                        size_t error_size);
@@ -109,13 +107,13 @@ bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size
 
 /* Returns true if the key has an effect, given the values of the other keys. */
 bool sgt_config_in_effect(const struct sgt_config *c, enum sgt_key key);
-/* Returns true if the key has an effect and its default is an assumption and not from a paper. This
- * doesn't depend on the value, since any other value is an assumption too.
+/* Returns true if the key has an effect and its default is an assumption, and doesn't come from a
+ * paper. The current value doesn't matter, since any other value is an assumption, too.
  */
 bool sgt_config_assumed(const struct sgt_config *c, enum sgt_key key);
 const char *sgt_source_name(enum sgt_source source);
-/* Parses a decimal, octal (0) or hexadecimal (0x) number. Returns false if the text is not exactly
- * one number.
+/* Parses a decimal, octal (prefix 0) or hexadecimal (prefix 0x) number. Returns false if the text
+ * isn't exactly one number.
  */
 bool sgt_read_number(const char *text, uint64_t *value);
 

@@ -18,9 +18,10 @@
 struct parser {
    struct sgt_config *config;
    const char *path;
-   unsigned line;               /* current line number, starting at 1 */
-   const char *section;         /* name of the current section, or NULL before the first section */
-   unsigned seen[SGT_NUM_KEYS]; /* line number where each key is set, or 0 if it has not been set */
+   unsigned line;       /* current line number, starting at 1 */
+   const char *section; /* name of the current section, or NULL before the first section */
+   /* for each key, the number of the line that sets it, or 0 if no line has set it yet */
+   unsigned seen[SGT_NUM_KEYS];
    char *error;
    size_t error_size;
 };
@@ -36,7 +37,7 @@ config_fail(struct parser *p, char *text, const char *format, ...)
    vsnprintf(text, 512, format, args);
    va_end(args);
    const int n = snprintf(p->error, p->error_size, "%s:%u: ", p->path, p->line);
-   /* The message may quote the file, so replace characters that are not printable. */
+   /* The message may quote parts of the file, so replace characters that are not printable. */
    if (n >= 0 && (size_t)n < p->error_size)
       sgpu_printable(p->error + n, p->error_size - n, text);
    return false;

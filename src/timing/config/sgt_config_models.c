@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derives the parameters of the models from a configuration. Some parameters of a unit come from
+ * Derives the parameters of the models from a configuration. Some parameters of a unit are set in
  * the section of another unit.
  */
 #include "config/sgt_config.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel addresses: computes the size and the base address of each memory set of a trace.
+ * Computes the size and the base address of each memory set of a trace, which determine the
+ * addresses of pixels.
  */
 #include "dram/sgt_address.h"
 
@@ -8,10 +9,13 @@
 
 #include "util/macros.h"
 
-/* Maximum size of a surface. Larger rectangles are placeholders that cover a whole region. */
+/* Maximum width and height of a surface. Larger rectangles are placeholders that cover a whole
+ * region.
+ */
 #define MAX_SIZE 65536
 
-/* Enlarges the surface of the region's set so that it contains the region. */
+/* Enlarges the surface of the memory set that a region belongs to, so that it contains the region.
+ */
 static void
 address_include(struct sgt_addresses *a, const struct sgt_region *r)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assigns pixel addresses for the DRAM model. A trace has indices of memory sets instead of
+ * Assigns pixel addresses for the DRAM model. A trace contains indices of memory sets instead of
  * addresses, so this file lays out the sets one after the other. A set consists of a depth surface
- * and a colour surface per layer, with 4 bytes per pixel. Each surface is stored as rows of 8x4
+ * and a color surface per layer, with 4 bytes per pixel. Each surface is stored as rows of 8x4
  * pixel blocks. The pixels of a block are contiguous and in lane order.
  */
 #ifndef SGT_ADDRESS_H
@@ -25,11 +25,13 @@ struct sgt_surface {
 };
 
 struct sgt_addresses {
-   struct sgt_surface *sets; /* surfaces of each set of the trace */
+   struct sgt_surface *sets; /* layout of the surfaces of each memory set of the trace */
    uint64_t end;             /* end address of the last set */
 };
 
-/* Assigns an address to each set, aligned to `align` bytes. Returns false if allocation fails. */
+/* Assigns an address to each memory set of the trace, aligned to `align` bytes. Returns false if
+ * allocation fails.
+ */
 bool sgt_addresses_init(struct sgt_addresses *a, const struct sgt_trace *trace, uint64_t align);
 void sgt_addresses_finish(struct sgt_addresses *a);
 

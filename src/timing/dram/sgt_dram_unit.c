@@ -22,11 +22,11 @@ struct queued {
    struct sgt_dram_request request;
    uint32_t port, bank;
    uint64_t row;
-   uint64_t since; /* clock when the request entered the queue */
+   uint64_t since; /* clock in which the request entered the queue */
    enum outcome outcome;
 };
 
-/* A request whose column command has been issued, but whose data transfer has not ended. */
+/* A request whose column command has been issued, but whose data transfer has not ended yet. */
 struct moving {
    uint64_t end; /* first clock after the data transfer */
    uint32_t port;
@@ -35,15 +35,21 @@ struct moving {
 
 struct sgt_dram_channel {
    struct sgt_dram_bank *banks;
-   struct queued *queue; /* requests sorted by age; queue[0] is the oldest */
+   struct queued *queue; /* requests sorted by age, where queue[0] is the oldest one */
    uint32_t num;         /* number of requests in the queue */
-   /* number of requests that were served before queue[0] since it became the oldest */
+   /* number of requests that have been served before queue[0] since it became the oldest one */
    uint32_t overtaken;
-   uint64_t bus_free; /* clock from which the data bus is free */
-   /* whether the bus has been used, and whether the last transfer was a write */
+   uint64_t bus_free; /* first clock in which the data bus is free */
+   /* bus_used: true if the bus has been used;
+    * bus_writes: true if the last transfer was a write
+    */
    bool bus_used, bus_writes;
-   struct moving *moving; /* ring buffer of requests in transfer, sorted by `end` */
-   /* index of the first element, number of elements and capacity of the ring buffer */
+   /* ring buffer of the requests whose data is being transferred, sorted by `end` */
+   struct moving *moving;
+   /* first_moving: index of the first element of the ring buffer;
+    * num_moving: number of elements;
+    * room_moving: capacity
+    */
    uint32_t first_moving, num_moving, room_moving;
 };
 
@@ -90,8 +96,8 @@ accept_requests(struct sgt_dram *d, uint64_t now, uint64_t clock)
    }
 }
 
-/* Returns how many of the oldest requests can be served. This is 1 if the oldest request has been
- * overtaken too often.
+/* Returns how many of the oldest requests may be served. Only the oldest request may be served if
+ * it has been overtaken too often.
  */
 static uint32_t
 dram_eligible(const struct sgt_dram *d, const struct sgt_dram_channel *c)
@@ -99,7 +105,7 @@ dram_eligible(const struct sgt_dram *d, const struct sgt_dram_channel *c)
    return c->overtaken >= d->params.hit_limit ? MIN2(c->num, 1) : c->num;
 }
 
-/* Issues a column command if a request is ready for one in this clock. */
+/* Issues a column command if any request is ready for a column command in this clock. */
 static void
 column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
 {
@@ -108,7 +114,8 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    if (c->bus_free > start)
       return;
    const uint32_t num = dram_eligible(d, c);
-   uint64_t waiting = 0; /* bitmask of banks with an older waiting request for the open row */
+   /* bitmask of the banks in which an older request to the open row is waiting */
+   uint64_t waiting = 0;
    uint32_t i;
    for (i = 0; i < num; i++) {
       const struct queued *q = &c->queue[i];
@@ -118,8 +125,8 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
       const bool turn = c->bus_used && c->bus_writes != q->request.write;
       if (bank->column_at <= clock && c->bus_free + (turn ? p->t_turn : 0) <= start)
          break;
-      /* This request must wait, e.g. for the bus turnaround. Make younger requests to its row wait
-       * too, so that requests for the same bytes stay in order.
+      /* This request must wait, e.g. for the bus turnaround. Make younger requests to the same row
+       * wait, too, so that requests for the same bytes stay in order.
        */
       waiting |= 1ull << q->bank;
    }
@@ -152,7 +159,7 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    stats->queue_wait += clock - q.since;
 }
 
-/* Returns whether any queued request in the range [from, num) hits the open row of the bank. */
+/* Returns true if any queued request in the range [from, num) hits the open row of the bank. */
 static bool
 has_hits(const struct sgt_dram_channel *c, uint32_t bank, uint32_t from, uint32_t num)
 {
@@ -162,14 +169,16 @@ has_hits(const struct sgt_dram_channel *c, uint32_t bank, uint32_t from, uint32_
    return false;
 }
 
-/* Issues an activate or a precharge if a request is ready for one in this clock. */
+/* Issues an activate or a precharge if any request needs one and the bank is ready for it in this
+ * clock.
+ */
 static void
 row_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
 {
    const struct sgt_dram_params *p = &d->params;
    const uint32_t num = dram_eligible(d, c);
    const uint64_t all = ~0ull >> (64 - p->banks);
-   uint64_t seen = 0; /* bitmask of banks with an older request */
+   uint64_t seen = 0; /* bitmask of the banks that older requests access */
    for (uint32_t i = 0; i < num && seen != all; i++) {
       struct queued *q = &c->queue[i];
       struct sgt_dram_bank *bank = &c->banks[q->bank];
@@ -197,8 +206,8 @@ send_responses(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t now, uin
 {
    while (c->num_moving && c->moving[c->first_moving].end <= clock) {
       const struct moving *m = &c->moving[c->first_moving];
-      /* The response channel has space for all outstanding requests of the port, so this can't
-       * overflow.
+      /* The response channel can't overflow, because it has room for all outstanding requests of
+       * the port.
        */
       sgt_channel_send(&d->ports[m->port].responses, now, &m->response);
       c->first_moving = (c->first_moving + 1) % c->room_moving;
@@ -250,8 +259,8 @@ sgt_dram_init(struct sgt_dram *d, struct sgt_sched *sched, const struct sgt_cloc
    bool ok = d->ports && d->channels;
    for (uint32_t i = 0; ok && i < params->channels; i++) {
       struct sgt_dram_channel *c = &d->channels[i];
-      /* There is at most one column command per clock, and its data transfer starts t_cas clocks
-       * later.
+      /* Reserve room for all requests in transfer. At most one column command is issued per clock,
+       * and its data transfer ends t_cas + burst clocks later.
        */
       c->room_moving = params->t_cas + d->burst + 1;
       c->banks = calloc(params->banks, sizeof(*c->banks));
@@ -291,8 +300,8 @@ sgt_dram_connect(struct sgt_dram *d, struct sgt_sched *sched, struct sgt_unit *u
    assert(d->num_ports < d->room);
    struct sgt_dram_port *port = &d->ports[d->num_ports];
    const uint64_t edge = unit->clock->period;
-   /* Make the channel large enough that the unit can send a request on each of its clock edges,
-    * although a slot can only be reused after the DRAM has taken the request.
+   /* A slot of the channel can only be reused after the DRAM has taken the request. Make the
+    * channel large enough that the unit can still send a request on each of its clock edges.
     */
    const uint32_t capacity = (delay + d->unit.clock->period) / edge + 2;
    if (!sgt_channel_init(&port->requests, sched, unit, &d->unit, sizeof(struct sgt_dram_request),

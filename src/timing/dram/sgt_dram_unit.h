@@ -13,11 +13,12 @@ struct sgt_dump;
 
 struct sgt_dram_request {
    uint64_t address; /* byte address, a multiple of SGT_DRAM_BURST */
-   uint32_t id;      /* ID chosen by the client; the response has the same ID */
+   uint32_t id;      /* ID that the client chooses and that the response returns */
    bool write;
 };
 
-/* Sent when a request is done, i.e. when the data of a read has arrived or a write has completed.
+/* Response that is sent when a request is done, i.e. when the data of a read has arrived or a write
+ * has completed.
  */
 struct sgt_dram_response {
    uint32_t id;
@@ -35,7 +36,9 @@ struct sgt_dram {
    struct sgt_dram_params params;
    uint32_t burst; /* duration of a burst on the data bus, in memory clocks */
    struct sgt_dram_port *ports;
-   /* number of connected ports and number of elements of `ports` */
+   /* num_ports: number of connected ports;
+    * room: number of elements of `ports`
+    */
    uint32_t num_ports, room;
    struct sgt_dram_channel *channels; /* DRAM channels; params.channels elements */
    struct sgt_dram_stats stats;
@@ -54,7 +57,7 @@ void sgt_dram_finish(struct sgt_dram *d);
 bool sgt_dram_connect(struct sgt_dram *d, struct sgt_sched *sched, struct sgt_unit *unit,
                       uint64_t delay, uint32_t max_open);
 
-/* Returns whether the DRAM and its message channels have no requests and responses in flight. */
+/* Returns true if no requests or responses are in flight in the DRAM and its message channels. */
 bool sgt_dram_idle(const struct sgt_dram *d);
 /* Dumps the requests in flight. */
 void sgt_dram_dump(const struct sgt_dram *d, struct sgt_dump *dump);

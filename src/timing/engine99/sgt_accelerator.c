@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An accelerator with DRAM. All times are in cycles of the accelerator's clock.
+ * Model of an accelerator with DRAM. All times are in cycles of the accelerator's clock.
  */
 #include "engine99/sgt_accelerator.h"
 
@@ -12,8 +12,8 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Number of requests per block, and number of lanes per request of SGT_DRAM_BURST bytes. A pixel
- * has 4 bytes.
+/* Number of DRAM requests per block, and number of lanes per request. A request accesses
+ * SGT_DRAM_BURST bytes, and a pixel has 4 bytes.
  */
 #define BURSTS (SGT_BLOCK_BYTES / SGT_DRAM_BURST)
 #define LANES (32 / BURSTS)
@@ -24,8 +24,8 @@ is_copy(const struct sgt_item *item)
    return item->kind == SGT_ITEM_COPY || item->kind == SGT_ITEM_DIRECT;
 }
 
-/* Appends the request addresses for the covered lanes of a block to a list. `stream` selects the
- * depth or colour surface. Returns the new number of list elements.
+/* Appends the addresses of the DRAM requests for the covered lanes of a block to a list. `stream`
+ * selects the depth or color surface. Returns the new number of list elements.
  */
 static uint32_t
 accelerator_append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num,
@@ -54,8 +54,9 @@ find_writes(const struct sgt_accelerator *a, const struct sgt_pixel_block *b, ui
    return num;
 }
 
-/* Appends the addresses of the texels that a block reads. Texels are laid out after all surfaces in
- * block order, so that they cause as many row misses as other streams.
+/* Appends the addresses of the texels that a block reads. Texels are stored after all surfaces, in
+ * the order of the blocks that read them. They therefore cause as many DRAM row misses as the other
+ * streams.
  */
 static uint32_t
 append_texels(struct sgt_accelerator *a, uint32_t num, const struct sgt_pixel_block *b)
@@ -70,7 +71,7 @@ append_texels(struct sgt_accelerator *a, uint32_t num, const struct sgt_pixel_bl
    return num;
 }
 
-/* Stores the addresses that a block reads in a->reads. */
+/* Fills a->reads with the addresses that a block reads. */
 static void
 find_reads(struct sgt_accelerator *a, const struct sgt_pixel_block *b)
 {
@@ -93,8 +94,8 @@ find_reads(struct sgt_accelerator *a, const struct sgt_pixel_block *b)
    a->num_reads = num;
 }
 
-/* Sets up the iteration over the blocks of a slice: blocks of the primitive, or blocks in the
- * rectangle and layers of the transfer.
+/* Starts an iteration over the 8x4 pixel blocks of a slice. For primitives, these are blocks in the
+ * trace. For transfers, they are all blocks in the rectangle and layers of the slice.
  */
 static void
 begin_blocks(struct sgt_accelerator *a)
@@ -123,15 +124,15 @@ begin_blocks(struct sgt_accelerator *a)
       a->rows = (cut->y1 + 3) / 4 - cut->y0 / 4;
       a->end = a->columns * a->rows * layers;
    } else {
-      /* The rectangle is a placeholder for the whole memory, so treat the pixels as a sequence of
-       * blocks.
+      /* The rectangle is only a placeholder for the whole memory, so treat the pixels as a linear
+       * sequence of blocks.
        */
       a->columns = 0;
       a->end = (slice->pixels + 31) / 32;
    }
 }
 
-/* Returns the next block that has pixels in *b. Returns false if there are no more blocks. */
+/* Stores the next block that contains pixels in *b. Returns false if there are no more blocks. */
 static bool
 next_block(struct sgt_accelerator *a, struct sgt_pixel_block *b)
 {
@@ -145,7 +146,7 @@ next_block(struct sgt_accelerator *a, struct sgt_pixel_block *b)
             a->next = a->end;
             return false;
          }
-         /* If the item is not split, the slice contains all blocks of the item. */
+         /* If the item has only one slice, the slice contains all pixels of its blocks. */
          const uint32_t mask = slice->count == 1
                                   ? block->mask
                                   : sgt_block_cut(block->mask, block->x, block->y, cut);
@@ -197,8 +198,8 @@ take_command(struct sgt_accelerator *a, uint64_t now, uint64_t cycle)
    begin_blocks(a);
 }
 
-/* Adds blocks to the ring, up to and including the next block that needs reads. Returns true if a
- * block was added.
+/* Prefetches blocks into the ring until one of them has reads to send. Returns true if a block was
+ * added.
  */
 static bool
 read_ahead(struct sgt_accelerator *a, uint64_t cycle)
@@ -248,7 +249,9 @@ accelerator_shade(struct sgt_accelerator *a, uint64_t cycle)
    return true;
 }
 
-/* Sends one request. Writes have priority if their queue is at least half full. */
+/* Sends one memory request. Writes have priority over reads if the write queue is at least half
+ * full.
+ */
 static void
 send_request(struct sgt_accelerator *a, uint64_t now)
 {
@@ -263,14 +266,14 @@ send_request(struct sgt_accelerator *a, uint64_t now)
       a->num_writes--;
       a->open_writes++;
    } else {
-      /* Pending reads always belong to the youngest block. */
+      /* Unsent reads always belong to the youngest block in the ring. */
       request = (struct sgt_dram_request){ .address = a->reads[a->read++],
                                            .id = (a->first + a->num - 1) % p->ahead };
    }
    sgt_channel_send(&a->port->requests, now, &request);
 }
 
-/* Returns true if all blocks have been drawn and written. */
+/* Returns true if all blocks of the slice have been drawn and written to memory. */
 static bool
 is_drained(const struct sgt_accelerator *a)
 {
@@ -308,7 +311,8 @@ accelerator_tick(struct sgt_unit *unit, uint64_t now)
       next = MIN2(next, a->free_at);
    if (a->begin > cycle)
       next = MIN2(next, a->begin);
-   /* If there is nothing to do until a response arrives, the response wakes up the unit. */
+   /* SGT_NEVER means that there is nothing to do until a response arrives, which wakes up the unit.
+    */
    return next == SGT_NEVER ? next : next * period;
 }
 

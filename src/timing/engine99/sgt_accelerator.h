@@ -20,14 +20,14 @@ struct sgt_dump;
 /* Command from the issue unit to draw a slice. */
 struct sgt_command {
    uint32_t tag; /* tag of the slice, i.e. index of its destination station in the issue unit */
-   const struct sgt_slice *slice; /* slice to draw; valid until the tag is returned */
+   const struct sgt_slice *slice; /* slice to draw, which stays valid until the tag is returned */
 };
 
 /* An 8x4 pixel block of the slice. */
 struct sgt_pixel_block {
    uint32_t x, y, layer; /* position in pixels, and layer */
-   uint32_t mask;        /* bitmask of lanes that the slice covers */
-   uint32_t reads;       /* number of reads that have not been sent or have not completed */
+   uint32_t mask;        /* bitmask of the lanes that the slice covers */
+   uint32_t reads;       /* number of reads that are waiting to be sent or to complete */
 };
 
 struct sgt_accelerator {
@@ -36,37 +36,44 @@ struct sgt_accelerator {
    const struct sgt_engine_params *params;
    const struct sgt_addresses *addresses;
    struct sgt_account *account;
-   /* commands from the issue unit, and tags (uint32_t) of completed slices */
+   /* commands: carries commands from the issue unit;
+    * tags: carries the tags (uint32_t) of completed slices to the issue unit
+    */
    struct sgt_channel commands, tags;
    struct sgt_dram_port *port;
 
    struct sgt_command command;
    const struct sgt_item *item;
-   bool active;      /* the accelerator is working on a slice */
+   bool active;      /* true while the accelerator processes a slice */
    uint32_t rate;    /* pipeline throughput in pixels per cycle */
    uint64_t free_at; /* cycle when the pipeline can accept the next block */
    uint64_t begin;   /* cycle when the slice can start reading */
    uint64_t pixels;  /* number of pixels of the slice that have entered the pipeline */
-   bool working;     /* the oldest block in the ring is in the pipeline until free_at */
+   /* true if the oldest block in the ring is in the pipeline, which it leaves at free_at */
+   bool working;
 
-   /* Blocks of the slice that have not been added to the ring. */
-   /* next block, and end of the blocks: for primitives, indices in trace->blocks; for transfers,
-    * indices within the slice
+   /* Range of blocks of the slice that have not been added to the ring. For primitives, `next` and
+    * `end` are indices in trace->blocks. For transfers, they are indices within the slice.
     */
    uint32_t next, end;
-   /* for transfers: number of block columns and rows per layer; 0 columns if there is no rectangle
+   /* For transfers, the number of block columns and block rows per layer. `columns` is 0 if the
+    * rectangle is a placeholder for the whole memory.
     */
    uint32_t columns, rows;
    struct sgt_pixel_block *ring; /* ring of prefetched blocks, with params->dram.ahead elements */
-   /* index of the oldest block in the ring, and number of blocks in the ring */
+   /* first: index of the oldest block in the ring;
+    * num: number of blocks in the ring
+    */
    uint32_t first, num;
 
-   /* Read addresses for the youngest block. Elements from `read` to num_reads - 1 have not been
-    * sent.
+   /* Addresses that the youngest block reads. The elements from `read` to num_reads - 1 have not
+    * been sent yet.
     */
    uint64_t reads[3 * SGT_BLOCK_BYTES / SGT_DRAM_BURST + 64];
    uint32_t read, num_reads;
-   /* Writes: num_writes are in the ring and have not been sent, and open_writes are outstanding. */
+   /* num_writes writes are in the ring, waiting to be sent. open_writes writes have been sent but
+    * have not completed yet.
+    */
    uint64_t *writes; /* ring of write addresses, with params->dram.write_queue elements */
    uint32_t first_write, num_writes, open_writes;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records the state of the units in each cycle.
+ * Records the states of the units in each cycle of a run.
  */
 #include "engine99/sgt_account.h"
 
@@ -31,7 +31,9 @@ sgt_account_finish(struct sgt_account *a)
    return ok;
 }
 
-/* Charges `length` cycles of idle accelerators to a candidate. */
+/* Charges a candidate for `accelerators` accelerators that are idle for `length` cycles because the
+ * candidate has not been issued.
+ */
 static void
 account_charge(struct sgt_account *a, uint32_t tag, enum sgt_state state, uint32_t accelerators,
                uint64_t length, uint32_t *each)
@@ -45,8 +47,8 @@ account_charge(struct sgt_account *a, uint32_t tag, enum sgt_state state, uint32
    operations[a->operation[blocker]].blocks += accelerators * length;
 }
 
-/* Charges each idle accelerator to one candidate. Returns the number of idle accelerators without a
- * candidate.
+/* Attributes the idle time of each accelerator to one candidate that has not been issued. Returns
+ * the number of idle accelerators for which no candidate is left.
  */
 static uint32_t
 charge_candidates(struct sgt_account *a, uint32_t idle, uint64_t length, uint32_t *each)

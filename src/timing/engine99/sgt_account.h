@@ -11,12 +11,13 @@
 struct sgt_account {
    struct sgt_engine_result *result;
    struct sgt_issue *issue;
-   const uint32_t *operation; /* for each slice tag, index of the slice's operation in the trace */
-   struct sgt_series series;  /* time series of accelerator states */
+   /* for each tag, the index of the operation that the slice belongs to */
+   const uint32_t *operation;
+   struct sgt_series series; /* time series of accelerator states */
 };
 
-/* Allocates the arrays of the result. All members of the result except for its sizes must be 0.
- * Returns false if allocation fails.
+/* Allocates the arrays of the result. The caller must have set the sizes in the result, and zeroed
+ * all of its other members. Returns false if allocation fails.
  */
 bool sgt_account_init(struct sgt_account *a, struct sgt_engine_result *result,
                       struct sgt_issue *issue, const uint32_t *operation, uint32_t interval);
@@ -25,13 +26,13 @@ bool sgt_account_init(struct sgt_account *a, struct sgt_engine_result *result,
  */
 bool sgt_account_finish(struct sgt_account *a);
 
-/* Accounts for `length` cycles, starting at cycle `from`. Apart from the issue in the first cycle,
- * nothing may change in these cycles.
+/* Adds `length` cycles, starting at cycle `from`, to the statistics. The states of all units must
+ * not change during these cycles. `issued` is true if a slice was issued.
  */
 void sgt_account_cycles(struct sgt_account *a, uint64_t from, uint64_t length, bool issued,
                         enum sgt_fetch_state fetch);
-/* Records that a slice of an operation has waited for memory for `length` cycles, which have been
- * counted as busy before.
+/* Moves `length` cycles, starting at cycle `from`, from the state BUSY to the state MEMORY, because
+ * a slice of the operation was waiting for memory in these cycles.
  */
 void sgt_account_memory(struct sgt_account *a, uint32_t operation, uint64_t from, uint64_t length);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stores and compares the regions of the reservation stations.
+ * Stores the regions of the reservation stations, and compares them with other regions.
  */
 #include "engine99/sgt_boxes.h"
 
@@ -14,7 +14,7 @@ sgt_boxes_init(struct sgt_boxes *b, uint32_t num)
    b->num = num;
    b->words = (num + 63) / 64;
    const size_t room = (size_t)b->words * 64;
-   /* Zero the arrays, since the comparators also read unused stations. */
+   /* Zero the arrays, because the comparators also read the regions of unused stations. */
    int32_t **const arrays[] = { &b->x0, &b->y0, &b->x1, &b->y1, &b->layer0, &b->layer1 };
    bool ok = true;
    for (unsigned i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
@@ -61,7 +61,7 @@ find_active(const struct sgt_boxes *b, uint32_t set)
    return i;
 }
 
-/* Returns true in the common case that the coordinates fit in 16 bits and the layer is 0. */
+/* Returns true if the coordinates fit in 16 bits and the layer is 0, which is the common case. */
 static bool
 is_small(const struct sgt_rect *r, int32_t layer0, int32_t layer1)
 {
@@ -124,8 +124,8 @@ sgt_boxes_remove(struct sgt_boxes *b, uint32_t station)
    memmove(mask, b->active_mask + (size_t)last * b->words, b->words * sizeof(*mask));
 }
 
-/* Compares a region with 64 stations. Writes one byte per station: 1 if the regions overlap, 0
- * otherwise.
+/* Compares a region with the regions of 64 stations, starting at station `first`. Sets meets[i] to
+ * 1 if the regions overlap, and to 0 otherwise.
  */
 static void
 boxes_compare(const struct sgt_boxes *b, const struct sgt_region *r, uint32_t first,
@@ -140,8 +140,8 @@ boxes_compare(const struct sgt_boxes *b, const struct sgt_region *r, uint32_t fi
                  (layer0[i] <= q1) & (q0 <= layer1[i]);
 }
 
-/* Like boxes_compare(), but with 16-bit coordinates. Only valid if is_small() is true for the
- * regions of all stations.
+/* Like boxes_compare(), but compares 16-bit coordinates and ignores layers. Only valid if
+ * is_small() is true for the regions of all stations.
  */
 static void
 compare_small(const struct sgt_boxes *b, const struct sgt_rect *r, uint32_t first,
@@ -154,7 +154,7 @@ compare_small(const struct sgt_boxes *b, const struct sgt_rect *r, uint32_t firs
       meets[i] = (x0[i] < qx1) & (qx0 < x1[i]) & (y0[i] < qy1) & (qy0 < y1[i]);
 }
 
-/* Packs eight bytes with value 0 or 1 into eight bits. */
+/* Packs eight bytes, each of which is 0 or 1, into eight bits. */
 static inline uint64_t
 boxes_gather(const uint8_t *meets)
 {

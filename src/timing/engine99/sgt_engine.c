@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 1999 engine: fetch, issue and retirement are a single scheduler unit. With DRAM, the
- * accelerators and the memory are separate scheduler units.
+ * The 1999 engine. Fetch, issue and retirement are a single scheduler unit. With DRAM, each
+ * accelerator and the memory are separate scheduler units.
  */
 #include "engine99/sgt_engine.h"
 
@@ -30,37 +30,46 @@ struct engine {
    struct sgt_sched sched;
    struct sgt_issue issue;
    struct sgt_account account;
-   uint64_t accounted; /* number of cycles that the result already includes */
+   uint64_t accounted; /* number of cycles that have been added to the result */
    bool done;          /* the run has ended */
-   bool stopped;       /* the run failed with work in flight, which must be dumped */
+   bool stopped;       /* true if the run failed with requests in flight, which must be dumped */
    const char *error;  /* error message, or NULL */
 
-   /* Fetch unit: slices of the current item, index of the next item, and index of the next slice of
-    * the current item.
+   /* State of the fetch unit.
+    * splitter: contains the slices of the current item;
+    * next_item: index of the next item;
+    * next_slice: index of the next slice of the current item
     */
    struct sgt_splitter splitter;
    uint32_t next_item, next_slice;
 
-   /* Arrays indexed by tag: slice, index of its operation, and index of its accelerator. */
+   /* These arrays are indexed by the tag of a slice.
+    * operation: index of the operation that the slice belongs to;
+    * accelerator: index of the accelerator that the slice runs on
+    */
    struct sgt_slice *slices;
    uint32_t *operation;
    uint32_t *accelerator;
-   uint64_t *begin; /* cycle when the slice entered or, after its issue, when it started */
+   /* Cycle when the slice entered the issue unit. After the slice is issued, the cycle when it
+    * started.
+    */
+   uint64_t *begin;
 
    enum sgt_fetch_state fetch_state; /* state of the fetch unit at the start of the next cycle */
 
    uint32_t num_free;                        /* number of free accelerators */
    uint64_t free[SGT_MAX_ACCELERATORS / 64]; /* bitmask of free accelerators */
-   uint32_t *tag;                            /* tag of the current slice of each busy accelerator */
-   /* For perfect memory: heap of busy accelerators, sorted by their last cycle. An element is cycle
-    * * SGT_MAX_ACCELERATORS + accelerator.
+   /* for each busy accelerator, the tag of the slice that it processes */
+   uint32_t *tag;
+   /* With perfect memory, a binary heap of the busy accelerators, sorted by the last cycle of their
+    * slices. An element is cycle * SGT_MAX_ACCELERATORS + accelerator.
     */
    uint64_t *ends;
    uint32_t num_ends;
 
    struct sgt_addresses addresses;
    struct sgt_dram dram;
-   struct sgt_accelerator *units; /* accelerators with DRAM, or NULL with perfect memory */
+   struct sgt_accelerator *units; /* accelerators with DRAM, or NULL if memory is perfect */
    uint32_t num_units;
 };
 
@@ -79,7 +88,7 @@ fail_stopped(struct engine *e, const char *error)
    e->stopped = true;
 }
 
-/* Fetches the next slice. Returns false at the end of the trace. */
+/* Makes sure that the next slice has been fetched. Returns false at the end of the trace. */
 static bool
 engine_fetch(struct engine *e, uint64_t cycle)
 {
@@ -162,8 +171,7 @@ pop_end(struct engine *e)
    e->ends[i] = last;
 }
 
-/* Starts a candidate on a free accelerator. The caller must make sure that an accelerator is free.
- */
+/* Starts a candidate on a free accelerator. At least one accelerator must be free. */
 static void
 engine_start(struct engine *e, uint64_t cycle, uint32_t tag)
 {
@@ -195,7 +203,7 @@ engine_start(struct engine *e, uint64_t cycle, uint32_t tag)
       e->observer->start(e->observer->data, cycle, tag, a, slice);
 }
 
-/* Retires a slice. `cycle` is the last cycle of the slice. */
+/* Retires a slice whose last cycle on its accelerator is `cycle`. */
 static void
 engine_retire(struct engine *e, uint64_t cycle, uint32_t tag)
 {
@@ -247,8 +255,8 @@ engine_tick(struct sgt_unit *unit, uint64_t now)
       return SGT_NEVER;
 
    const enum sgt_fetch_state state = e->fetch_state;
-   /* Nothing has happened since the last accounted cycle, so all cycles since then have the same
-    * state.
+   /* No event has happened since the last accounted cycle, so all units have been in the same state
+    * since then.
     */
    if (cycle > e->accounted)
       sgt_account_cycles(&e->account, e->accounted, cycle - e->accounted, false, state);
@@ -279,7 +287,7 @@ engine_tick(struct sgt_unit *unit, uint64_t now)
    }
    if (next == SGT_FETCH_ENTERED || (e->num_free && sgt_issue_can(u)))
       return now + period;
-   /* With DRAM, a returned tag wakes up the unit. */
+   /* With DRAM, the unit sleeps until an accelerator returns a tag. */
    return e->num_ends ? e->ends[0] / SGT_MAX_ACCELERATORS * period : SGT_NEVER;
 }
 
@@ -362,7 +370,7 @@ engine_destroy(struct engine *e)
 }
 
 /* Returns true if the accelerators and the memory have no requests in flight. The engine's own unit
- * is idle at the end of a run anyway.
+ * isn't checked, because it is always idle at the end of a run.
  */
 static bool
 is_empty(const struct engine *e)

@@ -44,18 +44,17 @@ sgt_engine_candidates(const struct sgt_engine_params *p)
  */
 enum sgt_state {
    SGT_STATE_BUSY,   /* processes a slice */
-   SGT_STATE_MEMORY, /* has a slice whose pixels wait for memory */
-   SGT_STATE_RAW,    /* idle: a candidate waits to read data that another slice writes */
-   SGT_STATE_WAW,    /* idle: a candidate waits to write data that another slice writes */
-   SGT_STATE_WAR,    /* idle: a candidate waits to write data that another slice reads */
-   /* idle: a candidate can be reordered with another slice, but can't execute at the same time
-    * (sgt_breaking.h)
+   SGT_STATE_MEMORY, /* processes a slice whose pixels are waiting for memory */
+   SGT_STATE_RAW,    /* idle: a candidate is waiting to read data that another slice writes */
+   SGT_STATE_WAW,    /* idle: a candidate is waiting to write data that another slice writes */
+   SGT_STATE_WAR,    /* idle: a candidate is waiting to write data that another slice reads */
+   /* idle: a candidate is waiting for a slice that it can be reordered with, but that it can't run
+    * at the same time as (sgt_breaking.h)
     */
    SGT_STATE_CONFLICT,
    /* idle: a candidate could issue, but the issue rate limit has been reached */
    SGT_STATE_ISSUE_RATE,
-   /* idle: no candidate is left, and none could enter because no station or candidate buffer was
-    * free
+   /* idle: no candidate is left, because no station or candidate buffer was free for another slice
     */
    SGT_STATE_WINDOW_FULL,
    SGT_STATE_STARVED, /* idle: no candidate is left because the fetch unit is too slow */
@@ -70,8 +69,8 @@ enum sgt_fetch_state {
    SGT_FETCH_NO_DESTINATION, /* no destination station is free */
    SGT_FETCH_NO_CANDIDATE,   /* no candidate buffer is free */
    SGT_FETCH_NO_SOURCE,      /* too few source stations are free */
-   /* an item has more source regions than there are source stations; it enters when all other
-    * slices have retired, and no other slice enters until it has retired
+   /* An item has more source regions than there are source stations. It only enters after all other
+    * slices have retired, and no other slice can enter until it has retired.
     */
    SGT_FETCH_ALONE,
    SGT_FETCH_EMPTY, /* the end of the trace has been reached */
@@ -83,29 +82,30 @@ extern const char *const sgt_fetch_state_names[SGT_FETCH_STATES];
 enum sgt_issue_state {
    SGT_ISSUE_ISSUED,         /* at least one slice was issued */
    SGT_ISSUE_NO_ACCELERATOR, /* a candidate could issue, but all accelerators are busy */
-   /* all candidates depend on other slices; with in-order issue, the oldest candidate does */
+   /* all candidates depend on other slices (with in-order issue: the oldest candidate does) */
    SGT_ISSUE_DEPENDENCE,
-   SGT_ISSUE_CONFLICT, /* all candidates wait, at least one of them only because of a conflict */
-   SGT_ISSUE_EMPTY,    /* there are no candidates */
+   /* all candidates are waiting, but at least one of them only because of a conflict */
+   SGT_ISSUE_CONFLICT,
+   SGT_ISSUE_EMPTY, /* there are no candidates */
    SGT_ISSUE_STATES,
 };
 extern const char *const sgt_issue_state_names[SGT_ISSUE_STATES];
 
-/* Callbacks for events, called in simulated order. All callbacks can be NULL. */
+/* Callbacks that report events in the order of simulated time. Each of them can be NULL. */
 struct sgt_engine_observer {
    /* first argument of the callbacks */
    void *data;
-   /* A slice enters the destination station `tag`. */
+   /* Called when a slice enters the destination station `tag`. */
    void (*enter)(void *data, uint64_t cycle, uint32_t tag, const struct sgt_slice *slice);
-   /* A slice starts. Its first cycle on the accelerator is `cycle`. */
+   /* Called when a slice starts. `cycle` is its first cycle on the accelerator. */
    void (*start)(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
                  const struct sgt_slice *slice);
-   /* A slice ends. Its last cycle is `cycle`, and all dependent slices start later. If some slices
-    * start and others end in the same cycle, the starts are reported first.
+   /* Called when a slice ends. `cycle` is its last cycle, and all dependent slices start later. If
+    * some slices start and others end in the same cycle, the starts are reported first.
     */
    void (*end)(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
                const struct sgt_slice *slice);
-   /* Called after every `progress_items` fetched items, or never if progress_items is 0. Return
+   /* Called after every `progress_items` fetched items, or never if progress_items is 0. Returns
     * false to stop the run.
     */
    bool (*progress)(void *data, uint64_t cycle, uint32_t items);
@@ -114,29 +114,35 @@ struct sgt_engine_observer {
 
 /* Results of an operation of the trace. */
 struct sgt_engine_operation {
-   uint32_t slices;      /* number of slices */
-   uint64_t first, last; /* first cycle of the first slice, and last cycle of the last slice */
-   uint64_t busy;        /* accelerator cycles spent on the operation, including state MEMORY */
-   uint64_t memory;      /* accelerator cycles in state MEMORY */
-   /* Idle accelerator cycles charged to the operation's candidates, for the states RAW, WAW, WAR,
-    * CONFLICT and ISSUE_RATE.
+   uint32_t slices; /* number of slices */
+   /* first: first cycle of the first slice;
+    * last: last cycle of the last slice
+    */
+   uint64_t first, last;
+   /* number of accelerator cycles spent on the operation, including those in state MEMORY */
+   uint64_t busy;
+   uint64_t memory; /* accelerator cycles in state MEMORY */
+   /* Number of idle accelerator cycles that are charged to candidates of this operation. Only the
+    * states RAW, WAW, WAR, CONFLICT and ISSUE_RATE are used.
     */
    uint64_t stalls[SGT_STATES];
-   /* Idle accelerator cycles in which candidates waited for slices of this operation. If a
-    * candidate waits for several slices, the operation of the oldest one is charged.
+   /* Number of idle accelerator cycles in which a candidate was waiting for a slice of this
+    * operation. If a candidate waits for several slices, only the oldest of them is charged.
     */
    uint64_t blocks;
 };
 
-/* Generated file, whose arrays have the sizes of the enums above. */
+/* This generated header must be included here, because it declares arrays with the sizes of the
+ * enums above.
+ */
 #include "stats/sgt_engine_result.h"
 
-/* Returns the subset of the parameters that controls the splitting of items into slices. */
+/* Returns the parameters that control the splitting of items into slices. */
 struct sgt_split_params sgt_engine_split_params(const struct sgt_engine_params *p);
 
 /* Simulates the trace. `observer` can be NULL. Returns false and writes a message if parameters are
  * invalid, allocation fails, max_cycles is exceeded, or the observer stops the run. In this case,
- * *result is not valid. The same trace and parameters give the same result on every host.
+ * *result is not valid. The result only depends on the trace and the parameters, not on the host.
  */
 bool sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *params,
                     const struct sgt_engine_observer *observer, struct sgt_engine_result *result,

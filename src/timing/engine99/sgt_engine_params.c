@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 1999 engine: checks that its parameters are valid and compatible with each other.
+ * The 1999 engine: names its states, and checks that its parameters are valid and compatible with
+ * each other.
  */
 #include "engine99/sgt_engine.h"
 

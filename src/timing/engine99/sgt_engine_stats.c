@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 1999 engine: names of its states.
+ * The 1999 engine: frees the result of a run.
  */
 #include "engine99/sgt_engine.h"
 

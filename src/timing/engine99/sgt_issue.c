@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The issue unit, implemented with bitmasks of stations and bit counts.
+ * Implements the issue unit with bitmasks that have one bit per station.
  */
 #include "engine99/sgt_issue.h"
 
@@ -11,7 +11,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Iterates over the tags in `mask`, a bitmask of `words` words. */
+/* Iterates over the tags whose bits are set in `mask`, which consists of `words` 64-bit words. */
 #define EACH_TAG(tag, mask, words)                                                             \
    for (uint32_t w_ = 0; w_ < (words); w_++)                                                   \
       for (uint64_t bits_ = (mask)[w_]; bits_ && ((tag) = w_ * 64 + (ffsll(bits_) - 1), true); \
@@ -53,8 +53,8 @@ take_first(uint64_t *mask)
    return i;
 }
 
-/* Returns the number of set bits. The baseline instruction set of the host has no popcount
- * instruction.
+/* Returns the number of set bits. It doesn't use the popcount instruction, because the baseline
+ * instruction set of the host lacks it.
  */
 static inline uint32_t
 count_bits(uint64_t x)
@@ -165,7 +165,9 @@ sgt_issue_room(const struct sgt_issue *u, uint32_t num_sources)
    return num_sources <= u->num_free_sources ? SGT_FETCH_ENTERED : SGT_FETCH_NO_SOURCE;
 }
 
-/* Marks a slice as independent. The slice is ready if no conflicting slice has been issued. */
+/* Marks a slice as having no dependences. The slice is also ready, unless a conflicting slice is in
+ * an accelerator.
+ */
 static void
 set_independent(struct sgt_issue *u, uint32_t tag)
 {
@@ -177,8 +179,8 @@ set_independent(struct sgt_issue *u, uint32_t tag)
    u->num_ready++;
 }
 
-/* Computes bitmasks of the slices that an entering slice depends on, one for each kind of hazard.
- * Returns false, with undefined bitmasks, if there are no dependences.
+/* Finds the slices that an entering slice depends on. Stores a bitmask of these slices for each
+ * kind of hazard. If there are no dependences, returns false and leaves the bitmasks undefined.
  */
 static bool
 find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t *raw, uint64_t *waw,
@@ -216,8 +218,8 @@ find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t 
    return any;
 }
 
-/* Moves slices that can be reordered with the entering slice from the bitmask `waw` to the bitmask
- * `conflict`.
+/* Moves the slices that can be reordered with the entering slice from the bitmask `waw` to the
+ * bitmask `conflict`.
  */
 static void
 break_chains(struct sgt_issue *u, uint64_t key, const uint64_t *raw, uint64_t *waw,
@@ -239,15 +241,17 @@ break_chains(struct sgt_issue *u, uint64_t key, const uint64_t *raw, uint64_t *w
       memset(conflict, 0, u->words * sizeof(*conflict));
 }
 
-/* Updates the chain lengths of candidates that the entering slice depends on. */
+/* Updates the chain lengths of all candidates that the entering slice depends on, directly or
+ * indirectly.
+ */
 static void
 extend_chains(struct sgt_issue *u, uint32_t tag)
 {
-   /* u->path is the number of links from a candidate to the entering slice, or 0 if there is no
-    * path. Visit candidates from youngest to oldest, since slices that depend on a candidate are
-    * always younger.
+   /* u->path[c] is the length of the longest chain of dependences between candidate c and the
+    * entering slice, or 0 if no chain has been found. Visit candidates from youngest to oldest,
+    * since a slice can only depend on older slices.
     */
-   uint32_t other, left = 0; /* number of unvisited candidates with a path */
+   uint32_t other, left = 0; /* number of candidates with a path that have not been visited yet */
    EACH_TAG(other, issue_row(u, u->vector, tag), u->words) {
       if (has_bit(u->waiting, other)) {
          u->path[other] = 1;
@@ -259,7 +263,9 @@ extend_chains(struct sgt_issue *u, uint32_t tag)
       u->path[c] = 0;
       left -= path != 0;
       if (path <= u->chain[c])
-         /* The chain doesn't get longer, so the chains of older candidates don't either. */
+         /* If the chain of this candidate doesn't get longer, the chains of older candidates that
+          * pass through it don't get longer, either.
+          */
          continue;
       u->chain[c] = path;
       EACH_TAG(other, issue_row(u, u->vector, c), u->words) {
@@ -289,7 +295,9 @@ take_sources(struct sgt_issue *u, uint32_t tag, const struct sgt_issue_entry *en
    }
 }
 
-/* Initializes the vectors of an entering slice. The rows of a free tag are always empty. */
+/* Initializes the dependence and conflict vectors of an entering slice. The rows of an unused tag
+ * are always zero.
+ */
 static void
 make_vectors(struct sgt_issue *u, uint32_t tag, uint64_t key)
 {
@@ -423,8 +431,7 @@ sgt_issue_next(struct sgt_issue *u)
    const uint64_t *conflict = issue_row(u, u->conflict, tag);
    uint32_t other;
    EACH_TAG(other, conflict, u->words) {
-      /* Two conflicting slices are never issued at the same time, unless a test ignores conflicts.
-       */
+      /* A candidate is no longer ready once a conflicting slice has been issued. */
       if (!u->conflicts[other]++ && has_bit(u->ready, other)) {
          clear_bit(u->ready, other);
          u->num_ready--;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Perfect memory: computes the duration of slices.
+ * Computes the duration of slices with perfect memory.
  */
 #include "engine99/sgt_perfect.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Perfect memory: ideal and multi-ported (Wolfe and Noonburg, MICRO-32, 1999, 4.1). Pixels never
- * wait for memory, so the duration of a slice is a sum of constants.
+ * Model of perfect memory, which is ideal and multi-ported (Wolfe and Noonburg, MICRO-32, 1999,
+ * 4.1). Pixels never wait for memory, so the duration of a slice can be computed in advance.
  */
 #ifndef SGT_PERFECT_H
 #define SGT_PERFECT_H

@@ -51,8 +51,8 @@ make_grid(const struct sgt_splitter *s, const struct sgt_item *item, struct grid
    bool split = p->mode != SGT_SPLIT_NONE && item->pixels && width > 0 && height > 0 &&
                 width <= MAX_SIZE && height <= MAX_SIZE;
    if (!sgt_item_is_primitive(item)) {
-      /* Only split if the rectangle contains exactly the pixels of the item, i.e. is not a
-       * placeholder for the whole memory.
+      /* Don't split the item if its rectangle is a placeholder for the whole memory, i.e. if the
+       * rectangle doesn't contain exactly the pixels of the item.
        */
       const int64_t layers = item->destination.last_layer - item->destination.first_layer + 1;
       split = split && p->transfers && width * height * layers == item->pixels &&
@@ -73,13 +73,13 @@ make_grid(const struct sgt_splitter *s, const struct sgt_item *item, struct grid
    g->rows = (r->y1 - g->y + g->height - 1) / g->height;
 }
 
-/* Adds the pixels of a row of a block to the slices that contain them. */
+/* Adds the pixels in one row of a block to the slices that contain them. */
 static void
 count_row(struct sgt_splitter *s, const struct grid *g, int64_t x, int64_t y, uint32_t bits,
           unsigned row)
 {
-   /* Coverage is always inside the item's rectangle. Clamp anyway to avoid out-of-bounds accesses
-    * for an invalid trace.
+   /* The coverage of a valid trace is always inside the item's rectangle. Clamp anyway to avoid
+    * out-of-bounds accesses if the trace is invalid.
     */
    const uint64_t cell_row = CLAMP((y - g->y) / g->height, 0, (int64_t)g->rows - 1);
    while (bits) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices: the fetch unit passes items to the issue unit either whole or split into slices (Wolfe
- * and Noonburg, MICRO-32, 1999, 4.5).
+ * Splitting of items into slices. The fetch unit passes items to the issue unit either whole or
+ * split into slices (Wolfe and Noonburg, MICRO-32, 1999, 4.5).
  */
 #ifndef SGT_SPLIT_H
 #define SGT_SPLIT_H
@@ -14,27 +14,29 @@
 
 struct sgt_split_params {
    enum sgt_split mode;
-   /* maximum size of a slice in pixels, at least 1; larger items are split */
+   /* Maximum size of a slice in pixels, at least 1. Larger items are split. */
    uint32_t width, height;
-   /* split at multiples of the slice size; if false, split relative to the item's top left corner
+   /* true to split at multiples of the slice size, false to split relative to the item's top left
+    * corner
     */
    bool aligned;
-   /* also split clears and fills; copies and CPU accesses are never split */
+   /* True to also split clears and fills. Copies and CPU accesses are never split. */
    bool transfers;
    enum sgt_slice_box box;
 };
 
-/* A part of an item that enters the issue unit. */
+/* Part of an item, or a whole item, as it enters the issue unit. */
 struct sgt_slice {
    uint32_t item;        /* index in trace->items */
    uint32_t number;      /* index of the slice in its item */
    uint32_t count;       /* number of slices of the item */
    struct sgt_rect rect; /* rectangle of the destination region */
-   /* Rectangle that selects the pixels of the slice. The cuts of an item's slices don't overlap and
-    * cover the whole item.
+   /* Rectangle that selects the pixels of the slice. The `cut` rectangles of an item's slices don't
+    * overlap, and cover the whole item.
     */
    struct sgt_rect cut;
-   /* number of covered pixels; for transfers, size of the rectangle times number of layers */
+   /* Number of covered pixels. For transfers, the size of the rectangle times the number of layers.
+    */
    uint32_t pixels;
    uint32_t spans; /* number of pixel rows with coverage */
 };
@@ -45,14 +47,14 @@ sgt_item_is_primitive(const struct sgt_item *item)
    return item->kind <= SGT_ITEM_POINT;
 }
 
-/* Splits one item after the other, reusing memory between items. */
+/* Splits items into slices, one item at a time. Memory is reused between items. */
 struct sgt_splitter {
    const struct sgt_trace *trace;
    struct sgt_split_params params;
    struct sgt_slice *slices; /* slices of the last item */
    uint32_t num;             /* number of slices of the last item */
    uint32_t room;            /* number of allocated elements of `slices` */
-   /* for each column of slices, bitmask of the covered pixel rows in the current row of blocks */
+   /* for each column of slices, a bitmask of the covered pixel rows in the current row of blocks */
    uint8_t *rows;
    uint32_t row_room; /* number of allocated elements of `rows` */
 };
@@ -77,8 +79,8 @@ sgt_block_row(uint32_t mask, unsigned row)
    return (m | m >> 4) & 0xff;
 }
 
-/* Returns the part of a block's lane mask that is inside a rectangle. (x, y) is the top left pixel
- * of the block.
+/* Clears the lanes that are outside a rectangle in the lane mask of a block, and returns the
+ * result. (x, y) is the top left pixel of the block.
  */
 uint32_t sgt_block_cut(uint32_t mask, int32_t x, int32_t y, const struct sgt_rect *rect);
 

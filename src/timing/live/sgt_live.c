@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing. There are two threads in addition to those of the device. The thread of the event
+ * Live timing. It uses two threads in addition to those of the device. The thread of the event
  * store (sgt_store.h) converts device events to segments, and the thread in this file simulates the
  * segments.
  */
@@ -22,10 +22,11 @@
 #include "trace/sgt_store.h"
 #include "util/macros.h"
 
-/* Maximum number of segments waiting for simulation. Above this limit, the application has to wait.
+/* Maximum number of segments that may be waiting for simulation. Beyond this limit, the application
+ * has to wait.
  */
 #define MAX_AHEAD 3
-/* Size limit for the trace and the work of a segment, in bytes. The segment ends after the
+/* Maximum size of the trace and the work of a segment, in bytes. The segment ends after the
  * operation that exceeds this limit.
  */
 #define MAX_BYTES (UINT64_C(512) << 20)
@@ -38,8 +39,8 @@ struct segment {
 };
 
 struct sgt_live_snapshot {
-   struct list_head link; /* link in sgt_live::snapshots until `counts` is set */
-   uint64_t cut;          /* index of the last cut before the snapshot */
+   struct list_head link; /* link in sgt_live::snapshots as long as `filled` is false */
+   uint64_t cut;          /* index of the last cut before the snapshot was created */
    bool filled;           /* `counts` is valid */
    struct sgt_live_counts counts;
 };
@@ -47,40 +48,48 @@ struct sgt_live_snapshot {
 struct sgt_live {
    struct sgt_live_options options;
    struct sgt_store *store;
-   pid_t process;        /* ID of the process that created the device, to detect a forked child */
-   pthread_mutex_t lock; /* may be locked while holding locks of the device */
-   /* `work` is signalled when a segment is queued or the thread must stop, and `timed` when a
-    * segment has been simulated.
+   /* ID of the process that created the device, used to detect a forked child */
+   pid_t process;
+   pthread_mutex_t lock; /* may be acquired while holding locks of the device */
+   /* work: signalled when a segment has been queued or the thread must stop;
+    * timed: signalled when a segment has been simulated
     */
    pthread_cond_t work, timed;
    pthread_t thread;
-   /* `stopping` asks the thread to stop. `started` is set if the thread was created. */
+   /* stopping: set to stop the thread; started: set if the thread has been created */
    bool stopping, started;
 
-   /* queue of segments waiting for simulation, and pointer to the last link of the queue */
+   /* first: queue of the segments that are waiting for simulation;
+    * last: pointer to the last link of the queue
+    */
    struct segment *first, **last;
-   struct segment spare;  /* preallocated segment, used if allocation fails */
-   unsigned num_segments; /* number of segments waiting for simulation or being simulated */
-   bool dirty;            /* there have been submissions since the last cut */
-   /* index of the last cut, and index of the last cut whose segment has been simulated */
+   struct segment spare; /* preallocated segment that is used if allocation fails */
+   /* number of segments that are waiting for simulation or being simulated */
+   unsigned num_segments;
+   bool dirty; /* true if there have been submissions since the last cut */
+   /* cuts: index of the last cut;
+    * done: index of the last cut whose segment has been simulated
+    */
    uint64_t cuts, done;
-   /* simulated time, i.e. total core cycles of all simulated segments */
+   /* simulated time, i.e. the total number of core cycles of all simulated segments */
    uint64_t cycles;
-   bool told;                     /* an error message has been printed by live_tell() */
-   struct sgt_live_counts counts; /* counters, summed over all simulated segments */
+   bool told;                     /* true if live_tell() has printed an error message */
+   struct sgt_live_counts counts; /* sum of the counters of all simulated segments */
    struct sgt_live_stamps stamps;
-   struct list_head snapshots; /* list of snapshots that have no valid `counts` */
+   struct list_head snapshots; /* list of the snapshots whose `counts` are not valid yet */
 };
 
-/* Encodes the index and the cause of a cut in the mark that the store returns with the segment. */
+/* Encodes the index and the cause of a cut as a single number. The event store returns this mark
+ * with the segment that the cut has ended.
+ */
 static uint64_t
 mark_of(uint64_t cut, enum sgt_live_cause cause)
 {
    return cut * SGT_LIVE_CAUSES + cause;
 }
 
-/* Returns whether this process is a forked child. A child doesn't have the threads, and its copy of
- * the lock may be locked forever.
+/* Returns true if this process is a forked child. A child doesn't have its parent's threads, and
+ * its copy of the lock may be locked forever.
  */
 static bool
 is_child(const struct sgt_live *live)
@@ -90,8 +99,8 @@ is_child(const struct sgt_live *live)
 
 /* -- callbacks of the device and the store ----------------------------------------------------- */
 
-/* Records which packet contains a timestamp. Returns `value`, i.e. the token of the timestamp, so
- * that the device writes the token back to the timestamp's memory.
+/* Records which packet contains a timestamp. Returns `value`, which is the token of the timestamp,
+ * so that the device writes the token back to the timestamp's memory.
  */
 static uint64_t
 take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
@@ -105,7 +114,7 @@ take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
 }
 
 /* Appends a segment to the queue. If allocation fails, waits until the spare segment is free and
- * uses it.
+ * uses it instead.
  */
 static void
 take_segment(void *data, const struct sgt_store_segment *s)
@@ -163,7 +172,9 @@ live_run(const struct sgt_live *live, struct segment *segment, struct sgt_chip_r
    return ok;
 }
 
-/* Prints an error message to stderr, but only once. The caller must hold the lock. */
+/* Prints an error message to stderr, unless a message has been printed before. The caller must hold
+ * the lock.
+ */
 static void
 live_tell(struct sgt_live *live, const char *error)
 {
@@ -205,8 +216,8 @@ write_log(const struct sgt_live *live, const struct segment *segment, bool timed
       sgt_live_log(live->options.log, &line);
 }
 
-/* Fills in the counters of all snapshots up to the last simulated cut. The caller must hold the
- * lock.
+/* Fills in the counters of all snapshots whose last cut has been simulated. The caller must hold
+ * the lock.
  */
 static void
 fill_snapshots(struct sgt_live *live)
@@ -283,7 +294,7 @@ live_main(void *data)
 
 /* -- creation and destruction ------------------------------------------------------------------ */
 
-/* Signals that are raised by faults of the thread itself. */
+/* Signals that report faults of the thread itself. They must not be blocked. */
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
 
 struct sgt_live *
@@ -306,8 +317,8 @@ sgt_live_create(const char *text, char *error, size_t error_size)
    pthread_mutex_init(&live->lock, NULL);
    pthread_cond_init(&live->work, NULL);
    pthread_cond_init(&live->timed, NULL);
-   /* Block all signals except for faults in the new threads, so that the application's own threads
-    * handle them.
+   /* Start the new threads with all signals blocked except for faults, so that all other signals
+    * are delivered to the application's own threads.
     */
    sigset_t blocked, before;
    sigfillset(&blocked);
@@ -390,7 +401,7 @@ live_throttle(struct sgt_live *live)
       pthread_cond_wait(&live->timed, &live->lock);
 }
 
-/* Ends the segment if it contains submissions. The caller must hold the lock. */
+/* Ends the current segment if it contains any submissions. The caller must hold the lock. */
 static void
 live_cut(struct sgt_live *live, enum sgt_live_cause cause)
 {
@@ -400,7 +411,8 @@ live_cut(struct sgt_live *live, enum sgt_live_cause cause)
    }
 }
 
-/* Waits until all segments up to this cut have been simulated. The caller must hold the lock. */
+/* Waits until all segments up to cut `number` have been simulated. The caller must hold the lock.
+ */
 static void
 wait_cut(struct sgt_live *live, uint64_t number)
 {
@@ -446,8 +458,8 @@ sgt_live_wait(struct sgt_live *live)
    pthread_mutex_unlock(&live->lock);
 }
 
-/* Ends the segment, waits for its simulation and returns the simulated time. The caller must hold
- * the lock.
+/* Ends the current segment, waits until it has been simulated, and returns the simulated time. The
+ * caller must hold the lock.
  */
 static uint64_t
 live_now(struct sgt_live *live)
@@ -473,7 +485,7 @@ sgt_live_ns(const struct sgt_live *live, uint64_t cycles)
 {
    const uint64_t mhz = live->options.chip.core_mhz;
 
-   /* Divide first to avoid a 64-bit overflow of the product. */
+   /* Divide first, because the product of cycles and 1000 can overflow 64 bits. */
    return cycles / mhz * 1000 + cycles % mhz * 1000 / mhz;
 }
 

@@ -34,7 +34,7 @@ struct sgt_live_snapshot;
 /* Reason for ending a segment. */
 enum sgt_live_cause {
    SGT_LIVE_FRAME,   /* the application presents a frame */
-   SGT_LIVE_FINISH,  /* the application waits for its submissions to complete */
+   SGT_LIVE_FINISH,  /* the application is waiting for its submissions to complete */
    SGT_LIVE_QUERY,   /* the application reads a timestamp of the segment */
    SGT_LIVE_COUNTER, /* the application begins or ends a performance counter query */
    SGT_LIVE_END,     /* the device is destroyed */
@@ -42,33 +42,33 @@ enum sgt_live_cause {
    SGT_LIVE_CAUSES,
 };
 
-/* Creates live timing from options of the form CONFIG[,SECTION.KEY=VALUE...][,wait][,log=FILE].
- * CONFIG is the path of a parameter file or the name of a built-in configuration. On failure,
- * returns NULL and writes a message to `error`.
+/* Creates an object for live timing. `text` contains options in the format
+ * CONFIG[,SECTION.KEY=VALUE...][,wait][,log=FILE], where CONFIG is the path of a parameter file or
+ * the name of a built-in configuration. On failure, returns NULL and writes a message to `error`.
  */
 struct sgt_live *sgt_live_create(const char *text, char *error, size_t error_size);
 /* Prints a list of all options and counters to stderr. */
 void sgt_live_help(void);
 /* Destroys live timing. The device must have been destroyed first. */
 void sgt_live_destroy(struct sgt_live *live);
-/* Returns the observer to create the device with. */
+/* Returns the observer that the device must be created with. */
 const struct sgpu_observer *sgt_live_observer(struct sgt_live *live);
 
 /* Must be called after the device has completed a submission. Waits if too many segments are
  * waiting for simulation.
  */
 void sgt_live_submitted(struct sgt_live *live);
-/* Ends the segment, i.e. the submissions since the last cut. Does nothing if there are none. Waits
- * like sgt_live_submitted().
+/* Ends the current segment, which consists of the submissions since the last cut. Does nothing if
+ * there are no submissions. Waits like sgt_live_submitted().
  */
 void sgt_live_cut(struct sgt_live *live, enum sgt_live_cause cause);
-/* Returns whether a fence also waits for the simulation (option "wait"). */
+/* Returns true if fences also wait for the simulation (option "wait"). */
 bool sgt_live_fences_wait(const struct sgt_live *live);
 /* Waits until all segments up to the latest cut have been simulated. */
 void sgt_live_wait(struct sgt_live *live);
 
-/* Ends the segment, waits for its simulation, and returns the simulated time after all submissions
- * so far, in core cycles.
+/* Ends the current segment, waits until it has been simulated, and returns the simulated time after
+ * all submissions so far, in core cycles.
  */
 uint64_t sgt_live_now(struct sgt_live *live);
 /* Converts core cycles to nanoseconds, rounded down. */
@@ -79,15 +79,15 @@ uint64_t sgt_live_ns(const struct sgt_live *live, uint64_t cycles);
  * executes the timestamp packet. The device doesn't overwrite the token.
  */
 uint64_t sgt_live_stamp_create(struct sgt_live *live);
-/* Returns the simulated time when all operations before the timestamp have ended, in core cycles.
- * The submission with the timestamp packet must have completed. Ends the current segment if it
- * contains the timestamp, and waits for the simulation. If the device hasn't executed the timestamp
- * packet, returns sgt_live_now().
+/* Returns the simulated time at which all operations before the timestamp have ended, in core
+ * cycles. The submission with the timestamp packet must have completed. Ends the current segment if
+ * it contains the timestamp, and waits for the simulation. If the device hasn't executed the
+ * timestamp packet, returns sgt_live_now().
  */
 uint64_t sgt_live_stamp_read(struct sgt_live *live, uint64_t token);
 void sgt_live_stamp_destroy(struct sgt_live *live, uint64_t token);
 
-/* Description of a performance counter. Counters are evaluated between two snapshots. */
+/* Describes a performance counter. The value of a counter is computed from two snapshots. */
 struct sgt_live_counter {
    const char *name; /* name visible to applications, e.g. "sgpu-sm-busy" */
    const char *unit; /* unit of the value, e.g. "cycles", or "percent" for values from 0 to 100 */
@@ -96,8 +96,8 @@ struct sgt_live_counter {
 /* Returns the number of counters. */
 unsigned sgt_live_counters(void);
 const struct sgt_live_counter *sgt_live_counter(unsigned index);
-/* Ends the segment, and creates a snapshot of all counters after the submissions so far. Returns
- * NULL if allocation fails. Waits like sgt_live_submitted().
+/* Ends the current segment, and creates a snapshot of all counters after the submissions so far.
+ * Returns NULL if allocation fails. Waits like sgt_live_submitted().
  */
 struct sgt_live_snapshot *sgt_live_snapshot_create(struct sgt_live *live);
 void sgt_live_snapshot_destroy(struct sgt_live *live, struct sgt_live_snapshot *snapshot);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: performance counters for applications. A counter name is composed of the names of
- * the unit, the statistic and, for a percentage, the value.
+ * Performance counters that live timing provides to applications. The name of a counter consists of
+ * the names of the unit, the statistic and, for a percentage, the value.
  */
 #include "live/sgt_live_counters.h"
 
@@ -15,14 +15,15 @@ enum kind {
    CYCLES, /* number of simulated core cycles */
    COUNT,  /* value of a SGT_STAT_COUNT statistic */
    BYTES,  /* value of a statistic that counts memory bursts, converted to bytes */
-   SHARE,  /* percentage of one named value in a SGT_STAT_PARTS statistic */
-   REST,   /* percentage of all named values except for one */
+   SHARE,  /* percentage of one named value in an SGT_STAT_PARTS statistic */
+   REST,   /* percentage of all named values in such a statistic except for one */
 };
 
 struct row {
    struct sgt_live_counter info;
-   /* Names of the unit, the statistic and the value. `unit` is a pattern for sgt_stats_is_unit().
-    * `part` is NULL if the counter is not a percentage.
+   /* unit: pattern for the names of the units (sgt_stats_is_unit());
+    * stat: name of the statistic;
+    * part: name of the value, or NULL if the counter is not a percentage
     */
    const char *unit, *stat, *part;
    enum kind kind;
@@ -129,7 +130,7 @@ add_stat(struct sgt_live_counts *counts, unsigned i, const struct sgt_stat *s, u
    }
 }
 
-/* Returns whether the statistic has the kind and the named value that the counter needs. */
+/* Returns true if the statistic has the kind and the named value that the counter needs. */
 static bool
 has_part(const struct row *row, const struct sgt_stat *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: performance counters for applications, derived from the statistics of a simulated
- * chip.
+ * Performance counters that live timing provides to applications. They are derived from the
+ * statistics of a simulated chip.
  */
 #ifndef SGT_LIVE_COUNTERS_H
 #define SGT_LIVE_COUNTERS_H
@@ -27,7 +27,9 @@ struct sgt_live_counts {
  */
 uint64_t sgt_live_counts_add(struct sgt_live_counts *counts, const struct sgt_chip_params *params,
                              const struct sgt_stats *stats, uint64_t cycles);
-/* Returns the value of a counter between `begin` and `end`, as a difference or a percentage. */
+/* Returns the value of a counter between the snapshots `begin` and `end`, which is a difference or
+ * a percentage.
+ */
 uint64_t sgt_live_counts_between(const struct sgt_live_counts *begin,
                                  const struct sgt_live_counts *end, unsigned counter);
 

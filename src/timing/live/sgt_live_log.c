@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: writes the log. If a process creates several devices one after the other, they share
- * the log file.
+ * Writes the log of live timing. If a process creates several devices one after the other, they
+ * share the log file.
  */
 #include "live/sgt_live_log.h"
 

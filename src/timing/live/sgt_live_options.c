@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: parses the environment variable SGPU_TIMING.
+ * Parses the environment variable SGPU_TIMING, which contains the options of live timing.
  */
 #include "live/sgt_live_options.h"
 
@@ -11,7 +11,7 @@
 #include "config/sgt_config.h"
 #include "live/sgt_live.h"
 
-/* Parses one of the options that follow the configuration. */
+/* Parses one of the options that follow the configuration in SGPU_TIMING. */
 static bool
 parse_item(struct sgt_live_options *o, struct sgt_config *config, const char *item, char *error,
            size_t error_size)
@@ -34,7 +34,7 @@ parse_item(struct sgt_live_options *o, struct sgt_config *config, const char *it
    return false;
 }
 
-/* Parses the comma-separated list of all options. Modifies `items`. */
+/* Parses the comma-separated list of all options. Modifies the string `items`. */
 static bool
 parse_items(struct sgt_live_options *o, struct sgt_config *config, char *items, char *error,
             size_t error_size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: options from the environment variable SGPU_TIMING.
+ * Options of live timing, which are set by the environment variable SGPU_TIMING.
  */
 #ifndef SGT_LIVE_OPTIONS_H
 #define SGT_LIVE_OPTIONS_H
@@ -12,7 +12,7 @@
 
 struct sgt_live_options {
    struct sgt_chip_params chip;
-   bool wait;                   /* a fence also waits for the simulation */
+   bool wait;                   /* true if fences also wait for the simulation */
    char log[SGT_LIVE_LOG_SIZE]; /* file name of the log, or "" if there is no log */
 };
 

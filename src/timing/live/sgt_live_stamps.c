@@ -14,7 +14,9 @@ sgt_live_stamps_init(struct sgt_live_stamps *s)
 {
    s->table = _mesa_hash_table_u64_create(NULL);
    list_inithead(&s->pending);
-   /* Token 0 means no timestamp, and Mesa's hash table treats the keys 0 and 1 specially. */
+   /* Token 0 means that there is no timestamp, and Mesa's hash table treats the keys 0 and 1
+    * specially. Therefore, start with token 2.
+    */
    s->next = 2;
    return s->table != NULL;
 }
@@ -65,8 +67,8 @@ sgt_live_stamps_place(struct sgt_live_stamps *s, uint64_t token, uint64_t submis
 {
    struct sgt_live_stamp *stamp = sgt_live_stamps_find(s, token);
 
-   /* Ignore timestamps that were not created here. Other users of the device can have timestamps in
-    * their command streams too.
+   /* Ignore timestamps that were not created here, since other users of the device can also put
+    * timestamps in their command streams.
     */
    if (!stamp || stamp->state != SGT_LIVE_STAMP_NEW)
       return;
@@ -77,8 +79,8 @@ sgt_live_stamps_place(struct sgt_live_stamps *s, uint64_t token, uint64_t submis
    list_addtail(&stamp->link, &s->pending);
 }
 
-/* Returns the time from the start of the segment until all operations before the timestamp have
- * ended, in core cycles.
+/* Returns the number of core cycles from the start of the segment until all operations before the
+ * timestamp have ended.
  */
 static uint64_t
 time_in(const struct sgt_live_stamp *stamp, const struct sgt_trace *trace,
@@ -88,7 +90,8 @@ time_in(const struct sgt_live_stamp *stamp, const struct sgt_trace *trace,
 
    for (uint32_t i = 0; trace && i < trace->num_operations; i++) {
       const struct sgt_operation *op = &trace->operations[i];
-      /* Compare modulo 2^32, since the trace only has the low 32 bits of submission indices. */
+      /* Compare modulo 2^32, since the trace only contains the low 32 bits of submission indices.
+       */
       const int32_t after = (int32_t)(op->submission - (uint32_t)stamp->submission);
       if (after > 0 || (after == 0 && op->packet >= stamp->packet))
          break;

@@ -14,13 +14,13 @@
 struct hash_table_u64;
 
 enum sgt_live_stamp_state {
-   SGT_LIVE_STAMP_NEW,     /* the device hasn't executed the timestamp packet */
-   SGT_LIVE_STAMP_PENDING, /* the segment with the packet hasn't been simulated */
+   SGT_LIVE_STAMP_NEW,     /* the device hasn't executed the timestamp packet yet */
+   SGT_LIVE_STAMP_PENDING, /* the segment with the packet hasn't been simulated yet */
    SGT_LIVE_STAMP_DONE,    /* `cycles` is valid */
 };
 
 struct sgt_live_stamp {
-   struct list_head link; /* link in sgt_live_stamps::pending in state PENDING */
+   struct list_head link; /* link in sgt_live_stamps::pending, only used in state PENDING */
    enum sgt_live_stamp_state state;
    uint64_t submission; /* index of the submission that contains the timestamp packet */
    uint32_t packet;     /* index of the packet in the submission */
@@ -43,14 +43,14 @@ uint64_t sgt_live_stamps_add(struct sgt_live_stamps *s);
 /* Returns the timestamp with this token, or NULL if the token is unknown. */
 struct sgt_live_stamp *sgt_live_stamps_find(const struct sgt_live_stamps *s, uint64_t token);
 void sgt_live_stamps_remove(struct sgt_live_stamps *s, uint64_t token);
-/* Must be called when the device executes a timestamp packet. `cut` is an upper bound for the index
- * of the cut that ends the segment. Unknown tokens are ignored.
+/* Records the position of a timestamp when the device executes its packet. `cut` is an upper bound
+ * for the index of the cut that ends the segment. Unknown tokens are ignored.
  */
 void sgt_live_stamps_place(struct sgt_live_stamps *s, uint64_t token, uint64_t submission,
                            uint32_t packet, uint64_t cut);
-/* Must be called when a segment has been simulated. Sets the times of the timestamps in the
- * segment, which ends with this submission and packet. `trace` and `result` are NULL if the segment
- * takes no time. `base` is the simulated time when the segment starts, in core cycles.
+/* Sets the times of the timestamps in a segment that has been simulated. The segment ends with this
+ * submission and packet. `trace` and `result` are NULL if the segment takes no time. `base` is the
+ * simulated time when the segment starts, in core cycles.
  */
 void sgt_live_stamps_time(struct sgt_live_stamps *s, uint64_t submission, uint32_t packet,
                           const struct sgt_trace *trace, const struct sgt_chip_result *result,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex engine of 2001: connects the units and runs the simulation.
+ * Model of the vertex engine of 2001. This file connects the units and runs the simulation.
  */
 #include "nv20/sgt_nv20.h"
 
@@ -121,8 +121,9 @@ nv20_create(struct engine *e, const struct sgt_vertex_stream *stream,
             const struct sgt_nv20_params *params, const struct sgt_nv20_observer *observer,
             struct sgt_nv20_result *result)
 {
-   /* Each vertex in the engine is either in the attribute buffer, in an input or output buffer, in
-    * the FIFO to the next stage, or in that stage.
+   /* Allocate times for all vertices that can be in the engine at the same time. Each of them is in
+    * the attribute buffer, in an input or output buffer, in the FIFO to the next stage, or in that
+    * stage.
     */
    const uint64_t room = util_next_power_of_two(params->input_buffers + params->output_buffers +
                                                 params->next_fifo + 2);
@@ -165,12 +166,12 @@ nv20_destroy(struct engine *e)
    free(e->shared.times);
 }
 
-/* Returns true if no work is left in the engine. */
+/* Returns true if no vertices or attributes are left in the engine. */
 static bool
 is_empty(const struct engine *e)
 {
    for (unsigned i = 0; i < CHANNELS; i++) {
-      /* Messages about free buffers can remain in their channels at the end. */
+      /* Ignore messages about free buffers, which can remain in their channels at the end. */
       if (i != INPUTS_FREE && i != OUTPUTS_FREE && !sgt_channel_empty(&e->channels[i]))
          return false;
    }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader programs in the base profile, to measure the vertex engine of 2001.
+ * Shader programs in the base profile that are used to measure the vertex engine of 2001.
  */
 #include "nv20/sgt_nv20_programs.h"
 
@@ -14,8 +14,8 @@
    "DP4 o[HPOS].z, c[2], " v ";\n" \
    "DP4 o[HPOS].w, c[3], " v ";\n"
 
-/* c[4..6]: rows of the normal matrix. c[7], c[8]: light vector and half-angle vector. c[9].w:
- * specular exponent. c[10..12]: ambient, diffuse and specular colours.
+/* c[4..6] are the rows of the normal matrix. c[7] and c[8] are the light vector and the half-angle
+ * vector. c[9].w is the specular exponent. c[10..12] are the ambient, diffuse and specular colors.
  */
 #define LIGHT(n)                         \
    "DP3 R0.x, c[4], " n ";\n"            \

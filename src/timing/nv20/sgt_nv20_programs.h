@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader programs in the base profile, to measure the vertex engine of 2001.
+ * Shader programs in the base profile that are used to measure the vertex engine of 2001.
  */
 #ifndef SGT_NV20_PROGRAMS_H
 #define SGT_NV20_PROGRAMS_H
@@ -19,8 +19,8 @@ struct sgt_nv20_text {
  */
 extern const struct sgt_nv20_text sgt_nv20_texts[]; /* the array ends with a NULL name */
 
-/* Assembles the program with this name. The caller must call sgpu_program_finish(). Returns false
- * if there is no such program or if allocation fails.
+/* Assembles the program with this name. The caller must free it with sgpu_program_finish(). Returns
+ * false if there is no such program or if allocation fails.
  */
 bool sgt_nv20_assemble(const char *name, struct sgpu_program *program);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex engine of 2001: names of its states.
+ * Names of the states of all units in the vertex engine of 2001.
  */
 #include "nv20/sgt_nv20.h"
 

@@ -2,8 +2,8 @@
 /*
  * The host interface and the vertex attribute buffer.
  *
- * A write waits if it would overwrite an attribute of the previous vertex that has not been moved
- * to the input buffer. It can enter in the same cycle in which that attribute is moved.
+ * A write must wait if it would overwrite an attribute of the previous vertex that has not been
+ * moved to the input buffer yet. It can enter in the same cycle in which that attribute is moved.
  */
 #include "nv20/sgt_vab.h"
 
@@ -66,7 +66,7 @@ sgt_vab_charge(struct sgt_vab *v, uint64_t now)
    sgt_nv20_charge(r->vab_write, v->write_state, &v->from, now);
 }
 
-/* Moves an attribute to the input buffer. After the last attribute, notifies the core. */
+/* Moves an attribute to the input buffer. Notifies the core after the last attribute. */
 static void
 vab_move(struct sgt_vab *v, uint64_t now, unsigned attribute)
 {
@@ -84,7 +84,7 @@ vab_move(struct sgt_vab *v, uint64_t now, unsigned attribute)
    r->moved += v->moved;
    v->moved = 0;
    v->free &= ~(1ull << v->target);
-   /* This can't overflow, since the channel has space for a message per buffer. */
+   /* The channel can't overflow, since it has room for one message per input buffer. */
    const struct sgt_vab_filled m = { v->vertex++, v->target };
    sgt_channel_send(v->out, now, &m);
    v->target = v->target + 1 == v->shared->params->input_buffers ? 0 : v->target + 1;
@@ -114,8 +114,9 @@ vab_enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
    sgt_nv20_times_of(v->shared, v->vertex)->written = now;
 }
 
-/* Returns true if the write can enter. Sets *moved if an attribute other than the pending attribute
- * with the lowest index must be moved in this cycle.
+/* Returns true if the write can enter the attribute buffer. *moved is the attribute that is moved
+ * to the input buffer in this cycle. If the write needs another attribute to be moved first,
+ * changes *moved to that attribute.
  */
 static bool
 vab_admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_move, int *moved)
@@ -129,7 +130,9 @@ vab_admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_mov
          *moved = m->attribute;
       return *moved == m->attribute;
    }
-   /* The previous vertex must be moved completely by the end of this cycle. */
+   /* A write of attribute 0 can only enter if the previous vertex has been moved completely by the
+    * end of this cycle.
+    */
    return !v->pending || (can_move && util_is_power_of_two_nonzero(v->pending));
 }
 

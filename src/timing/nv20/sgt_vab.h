@@ -10,15 +10,15 @@
 
 struct sgt_dump;
 
-/* State shared by all units of an engine. The stream and the parameters are read-only. Units don't
- * write the same members of the result.
+/* State that all units of an engine share. The stream and the parameters are read-only. Each unit
+ * writes different members of the result.
  */
 struct sgt_nv20_shared {
    const struct sgt_vertex_stream *stream;
    const struct sgt_nv20_params *params;
    const struct sgt_nv20_observer *observer; /* observer of vertices, or NULL */
    struct sgt_nv20_result *result;
-   /* Times of the vertices in the engine, indexed by the vertex index & times_mask. */
+   /* Times of the vertices in the engine. Vertex i uses the element i & times_mask. */
    struct sgt_nv20_times *times;
    uint64_t times_mask;
    bool ended;
@@ -30,7 +30,7 @@ sgt_nv20_times_of(const struct sgt_nv20_shared *s, uint64_t vertex)
    return &s->times[vertex & s->times_mask];
 }
 
-/* Charges the cycles since *from to a state, and sets *from to `now`. */
+/* Adds the cycles since *from to the counter of a state, and sets *from to `now`. */
 static inline void
 sgt_nv20_charge(uint64_t *states, unsigned state, uint64_t *from, uint64_t now)
 {
@@ -38,7 +38,7 @@ sgt_nv20_charge(uint64_t *states, unsigned state, uint64_t *from, uint64_t now)
    *from = now;
 }
 
-/* Message from the host to the attribute buffer: a write of an attribute. */
+/* Message from the host to the attribute buffer: an attribute is written. */
 struct sgt_vab_write_message {
    uint8_t attribute;
 };
@@ -60,16 +60,21 @@ struct sgt_vhost {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *out;
-   uint64_t next_write, next_send; /* index of the next write, and cycle when it can be sent */
+   /* next_write: index of the next write;
+    * next_send: cycle in which the next write can be sent
+    */
+   uint64_t next_write, next_send;
    enum sgt_nv20_host_state state;
-   uint64_t from; /* cycles before this one have been charged to a state */
+   uint64_t from; /* first cycle that has not been added to the state counters yet */
 };
 
 struct sgt_vab {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in, *out, *freed;
-   /* For each input buffer: bitmask of attributes written since the buffer was last filled. */
+   /* For each input buffer, a bitmask of the attributes that have been written since the buffer was
+    * last filled.
+    */
    uint16_t dirty[SGT_NV20_MAX_BUFFERS];
    /* Bitmask of attributes that have been written for the incoming vertex. */
    uint16_t written;
@@ -81,13 +86,13 @@ struct sgt_vab {
    uint64_t free;   /* bitmask of free input buffers */
    enum sgt_vab_write_state write_state;
    enum sgt_vab_drain_state drain_state;
-   uint64_t from; /* cycles before this one have been charged to a state */
+   uint64_t from; /* first cycle that has not been added to the state counters yet */
 };
 
 void sgt_vhost_init(struct sgt_vhost *h, struct sgt_nv20_shared *shared,
                     const struct sgt_clock *clock);
 void sgt_vab_init(struct sgt_vab *v, struct sgt_nv20_shared *shared, const struct sgt_clock *clock);
-/* These functions charge the last cycles, up to the end of the run at `now`. */
+/* These functions add the last cycles, up to the end of the run at `now`, to the state counters. */
 void sgt_vhost_charge(struct sgt_vhost *h, uint64_t now);
 void sgt_vab_charge(struct sgt_vab *v, uint64_t now);
 /* Returns true if the buffer holds no attributes of an incomplete vertex. */

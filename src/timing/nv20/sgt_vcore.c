@@ -2,9 +2,9 @@
 /*
  * The multi-threaded core, the output buffers and the next pipeline stage.
  *
- * A thread executes one vertex from start to end. It issues an instruction when the result of the
- * previous instruction is available. The other threads hide the latency, so programs don't need to
- * be scheduled for it.
+ * A thread executes one vertex from start to end. It issues an instruction as soon as the result of
+ * the previous instruction is available. The other threads hide this latency, so programs don't
+ * need to be scheduled for it.
  */
 #include "nv20/sgt_vcore.h"
 
@@ -24,7 +24,7 @@ sgt_vcore_charge(struct sgt_vcore *c, uint64_t now)
    sgt_nv20_charge(r->core, c->state, &c->from, now);
 }
 
-/* Handles the results that become available in this cycle. */
+/* Completes the instructions whose results become available in this cycle. */
 static void
 vcore_complete(struct sgt_vcore *c, uint64_t now)
 {
@@ -44,8 +44,9 @@ vcore_complete(struct sgt_vcore *c, uint64_t now)
    }
 }
 
-/* Starts the next vertex on an idle thread, at most one per cycle. If no vertex can start, returns
- * the reason, which is the state of the issue slot if no thread is ready to issue.
+/* Starts the next vertex on an idle thread. At most one vertex starts per cycle. If no vertex can
+ * start, returns the reason, which becomes the state of the issue slot unless a thread issues an
+ * instruction.
  */
 static enum sgt_vcore_state
 vcore_start(struct sgt_vcore *c, uint64_t now)
@@ -119,8 +120,8 @@ vcore_issue(struct sgt_vcore *c, uint64_t now)
    c->latest = i;
    c->shared->result->issued[i]++;
    c->shared->result->instructions++;
-   /* Operands are read at issue, so the input buffer is free after the last instruction has been
-    * issued.
+   /* Instructions read their operands at issue. The input buffer is therefore free after the last
+    * instruction has been issued.
     */
    if (!--t->left) {
       const struct sgt_vab_free m = { t->input };

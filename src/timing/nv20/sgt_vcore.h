@@ -27,7 +27,7 @@ struct sgt_vout_vertex {
 
 struct sgt_vcore_thread {
    uint64_t vertex;
-   uint32_t input, output; /* index of the input buffer and of the output buffer */
+   uint32_t input, output; /* indices of the input buffer and the output buffer of the vertex */
    uint32_t left;          /* number of instructions left to issue */
 };
 
@@ -36,18 +36,21 @@ struct sgt_vcore {
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in, *freed_inputs, *out, *freed_outputs;
    struct sgt_vcore_thread threads[SGT_NV20_MAX_THREADS];
-   /* Bitmasks of threads that have a vertex, and of threads that can issue their next instruction.
+   /* active: bitmask of the threads that have a vertex;
+    * ready: bitmask of the threads that can issue their next instruction
     */
    uint64_t active, ready;
    uint32_t latest; /* index of the last thread that has issued an instruction */
-   /* number of free output buffers, and index of the next output buffer to use */
+   /* outputs_free: number of free output buffers;
+    * next_output: index of the next output buffer to use
+    */
    uint32_t outputs_free, next_output;
    uint64_t started; /* number of vertices that have been started */
-   uint32_t program; /* index of the program of the last started vertex */
-   bool waits_flush; /* the next vertex has already been counted in `flushes` */
-   /* Ring of threads with an instruction in the pipeline, sorted by the cycle `at` from which the
-    * result is available. At most one thread issues per cycle, and all instructions have the same
-    * latency.
+   uint32_t program; /* index of the program of the vertex that was started last */
+   bool waits_flush; /* true if the next vertex has already been counted in `flushes` */
+   /* Ring buffer of the threads with an instruction in the pipeline. `at` is the cycle in which the
+    * result becomes available. The ring is sorted by `at`, because at most one thread issues per
+    * cycle and all instructions have the same latency.
     */
    struct {
       uint64_t at;
@@ -55,30 +58,34 @@ struct sgt_vcore {
    } pipe[SGT_NV20_MAX_LATENCY];
    uint32_t first_pipe, num_pipe;
    enum sgt_vcore_state state;
-   uint64_t from; /* cycles before this one have been charged to a state */
+   uint64_t from; /* first cycle that has not been added to the state counters yet */
 };
 
 struct sgt_vout {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in, *freed, *out;
-   uint64_t done;   /* bitmask of output buffers that hold a complete vertex */
+   uint64_t done;   /* bitmask of the output buffers that contain a complete vertex */
    uint64_t vertex; /* index of the next vertex to send */
-   uint32_t head;   /* index of the output buffer of that vertex */
-   /* Cycle when the last vector of that vertex is sent, or SGT_NEVER if no vector has been sent. */
+   uint32_t head;   /* index of the output buffer that contains this vertex */
+   /* Cycle in which the last vector of this vertex is sent, or SGT_NEVER if no vector has been sent
+    * yet.
+    */
    uint64_t last;
    enum sgt_vout_state state;
-   uint64_t from; /* cycles before this one have been charged to a state */
+   uint64_t from; /* first cycle that has not been added to the state counters yet */
 };
 
 struct sgt_vnext {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in;
-   /* number of vertices taken so far, and cycle when the next vertex can be taken */
+   /* taken: number of vertices taken so far;
+    * next_take: cycle in which the next vertex can be taken
+    */
    uint64_t taken, next_take;
    enum sgt_vnext_state state;
-   uint64_t from; /* cycles before this one have been charged to a state */
+   uint64_t from; /* first cycle that has not been added to the state counters yet */
 };
 
 void sgt_vcore_init(struct sgt_vcore *c, struct sgt_nv20_shared *shared,

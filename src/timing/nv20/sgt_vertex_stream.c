@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex streams, the input of a vertex engine.
+ * Builds vertex streams, which are the input of a vertex engine.
  */
 #include "nv20/sgt_vertex_stream.h"
 
@@ -53,8 +53,8 @@ sgt_vertex_class_of(unsigned i)
    }
 }
 
-/* Number of MUL and MAD instructions with a constant operand, by register and component of the
- * other operand. Temporaries come first, followed by inputs.
+/* Number of MUL and MAD instructions that multiply a constant by a single component of a register,
+ * for each register and component. Temporaries come first, followed by inputs.
  */
 struct products {
    uint32_t num[SGPU_TEMP_SIZE + SGPU_INPUT_SIZE][4];
@@ -164,8 +164,8 @@ sgt_vertex_stream_program(struct sgt_vertex_stream *s, const struct sgt_vertex_p
    return true;
 }
 
-/* Adds a vertex that executes `instructions` instructions of a program. Does not update the number
- * of executed instructions per operation.
+/* Adds a vertex that executes `instructions` instructions of a program. The caller must update
+ * s->opcodes.
  */
 static struct sgt_vertex *
 add_vertex(struct sgt_vertex_stream *s, uint32_t program, uint32_t instructions, uint32_t writes)
@@ -244,8 +244,7 @@ bool
 sgt_vertex_stream_add_work(struct sgt_vertex_stream *s, const struct sgt_work *work, char *error,
                            size_t error_size)
 {
-   /* for each program in `work`: 1 plus its index in the stream, or 0 if it is not in the stream
-    * yet
+   /* For each program in `work`, 1 plus its index in the stream, or 0 if it has not been added yet.
     */
    uint32_t *numbers = calloc(MAX2(work->num_programs, 1), sizeof(*numbers));
    bool ok = numbers != NULL;

@@ -22,14 +22,14 @@ struct sgt_work;
 /* maximum length of a program; other limits are 96 constants and 12 temporaries */
 #define SGT_VERTEX_INSTRUCTIONS 128
 
-/* Indices for instruction counts: the 17 operations of Table 2, in the order of enum sgpu_opcode
- * from ARL on, followed by an index for all other operations.
+/* Indices of arrays that count instructions. The 17 operations of Table 2 come first, in the order
+ * of enum sgpu_opcode from ARL on. The last index is for all other operations.
  */
 #define SGT_VERTEX_FIRST_OPCODE SGPU_OP_ARL
 #define SGT_VERTEX_OPCODES (SGPU_OP_LIT - SGPU_OP_ARL + 1)
 #define SGT_VERTEX_OTHER SGT_VERTEX_OPCODES
 
-/* Classes of operations according to sections 3.7.3 and 4.3. */
+/* Classes of operations according to Lindholm 2001, sections 3.7.3 and 4.3. */
 enum sgt_vertex_class {
    SGT_VERTEX_MOVE,    /* MOV, MUL, ADD, MAD */
    SGT_VERTEX_DOT,     /* DP3, DP4 */
@@ -41,15 +41,16 @@ enum sgt_vertex_class {
 extern const char *const sgt_vertex_class_names[SGT_VERTEX_CLASSES];
 
 struct sgt_vertex_program {
-   bool base;             /* the program only uses the base profile */
+   bool base;             /* true if the program only uses the base profile */
    uint16_t inputs;       /* bitmask of the inputs v[n] that the program reads */
-   uint32_t outputs;      /* number of output vectors; at least 1 */
-   uint32_t instructions; /* number of instructions in the program; at least 1 */
+   uint32_t outputs;      /* number of output vectors, which is at least 1 */
+   uint32_t instructions; /* number of instructions in the program, which is at least 1 */
    /* Static number of instructions of each operation. */
    uint32_t opcodes[SGT_VERTEX_OPCODES + 1];
-   /* Number of MUL and MAD instructions that belong to a column-wise matrix-vector product. They
-    * multiply a constant by one component of a register, and there are MUL or MAD for each of the
-    * components x, y and z. A row-wise product would have the same number of DP3 or DP4.
+   /* Number of MUL and MAD instructions that compute a matrix-vector product column by column. They
+    * multiply a constant by one component of a register, and there are such instructions for each
+    * of the components x, y and z. Computed row by row, the product would take the same number of
+    * DP3 or DP4 instructions.
     */
    uint32_t columns;
 };
@@ -59,8 +60,8 @@ enum sgt_vertex_class sgt_vertex_class_of(unsigned i);
 
 struct sgt_vertex {
    uint32_t program;
-   uint32_t instructions; /* number of instructions that the vertex executes; at least 1 */
-   /* number of attribute writes; only the last one is a write of attribute 0 */
+   uint32_t instructions; /* number of instructions that the vertex executes, which is at least 1 */
+   /* number of attribute writes, of which only the last one writes attribute 0 */
    uint32_t num_writes;
 };
 
@@ -86,14 +87,14 @@ bool sgt_vertex_program_cracked(struct sgt_vertex_program *p, const struct sgt_p
 
 void sgt_vertex_stream_init(struct sgt_vertex_stream *s);
 void sgt_vertex_stream_finish(struct sgt_vertex_stream *s);
-/* Adds a program. Returns false if allocation fails, like the following functions. */
+/* Adds a program. Like the following functions, returns false if allocation fails. */
 bool sgt_vertex_stream_program(struct sgt_vertex_stream *s, const struct sgt_vertex_program *p);
 /* Adds a vertex that executes each instruction of the last added program once. `writes` contains
  * the indices of the written attributes, from 1 to SGT_VERTEX_ATTRIBUTES - 1, in the order of the
  * writes. A write of attribute 0 is appended.
  */
 bool sgt_vertex_stream_add(struct sgt_vertex_stream *s, const uint8_t *writes, uint32_t num);
-/* Same as sgt_vertex_stream_add(), but writes the attributes in a bitmask in ascending order. */
+/* Like sgt_vertex_stream_add(), but writes the attributes of a bitmask in ascending order. */
 bool sgt_vertex_stream_add_mask(struct sgt_vertex_stream *s, uint16_t attributes);
 
 /* Adds the vertices of all vertex warps in `work`. Each vertex writes the attributes that its

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 struct sgt_range {
-   const char *name; /* name of the key for messages, "SECTION.KEY" */
+   const char *name; /* name of the key for error messages, e.g. "SECTION.KEY" */
    uint64_t value, low, high;
-   bool power; /* the value must be a power of 2 */
+   bool power; /* true if the value must be a power of 2 */
 };
 
 /* Checks all ranges. If a value is invalid, returns false and writes a message about the first

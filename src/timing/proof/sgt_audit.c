@@ -17,10 +17,10 @@ const char *const sgt_hazard_names[SGT_HAZARDS] = {
    [SGT_HAZARD_CONFLICT] = "conflict", [SGT_HAZARD_PARTS] = "parts",
 };
 
-/* A layer of a surface, with two item indices per pixel. `last` is 1 plus the last item in program
- * order that has covered the pixel, or 0. A run is a sequence of items that may execute in any
- * order. `before` is 1 plus the last item before the run of `last` that has covered the pixel, or
- * 0. Pixels are in 8x4 blocks, row by row, each in lane order.
+/* A layer of a surface. For each pixel, `last` is the last item in program order that has covered
+ * it, and `before` is the last one that is not in the run of `last`. A run is a sequence of items
+ * that may execute in any order. Both are item indices plus 1, or 0 if there is no item. Pixels are
+ * stored in 8x4 blocks, row by row, and in lane order within a block.
  */
 struct plane {
    uint64_t address;
@@ -46,20 +46,20 @@ struct sgt_audit {
    uint32_t num_planes, table_size;
    uint64_t max_planes;
 
-   /* first item of the run of each operation, or UINT32_MAX if its items can't be reordered; the
-    * array is NULL if no operation has a run
+   /* for each operation, the first item of its run, or UINT32_MAX if its items can't be reordered;
+    * NULL if no operation has a run
     */
    uint32_t *runs;
    uint32_t *left;   /* number of unprocessed pixels of each item */
    uint64_t *pixels; /* number of unprocessed pixels of each epoch */
-   uint32_t *open;   /* for each region, index of the first epoch that has unprocessed pixels */
+   uint32_t *open;   /* for each region, the first epoch that has unprocessed pixels */
 
    struct flight *flights;
    uint32_t num_flights;
    uint64_t max_flights;
 };
 
-/* Returns whether the breaking rule (sgt_breaking.h) lets two items execute in any order. */
+/* Returns true if the breaking rule (sgt_breaking.h) allows two items to execute in any order. */
 static bool
 audit_breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
 {
@@ -69,7 +69,7 @@ audit_breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
    return key && (x->operation == y->operation || key == sgt_break_key(a->trace, y, a->breaking));
 }
 
-/* Returns the index of the first item in the run of an item. */
+/* Returns the index of the first item in the run that contains `item`. */
 static inline uint32_t
 run_of(const struct sgt_audit *a, uint32_t item)
 {
@@ -94,7 +94,7 @@ audit_violate(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint3
 
 /* -- destinations ------------------------------------------------------------------- */
 
-/* Returns the index in the hash table of the plane at this address, or of the free entry for it. */
+/* Returns the hash table index of the plane at this address, or of the free entry for it. */
 static uint32_t
 audit_slot(const struct sgt_audit *a, uint64_t address)
 {
@@ -147,7 +147,7 @@ use_plane(struct sgt_audit *a, const struct sgt_audit_target *target, uint32_t l
    return p;
 }
 
-/* Sets m[l] to -1 for each lane l in the mask, and to 0 for all other lanes. */
+/* Sets m[l] to -1 for each lane l that is in the mask, and to 0 for all other lanes. */
 static inline void
 expand_lanes(uint32_t lanes, int32_t m[32])
 {
@@ -160,8 +160,8 @@ expand_lanes(uint32_t lanes, int32_t m[32])
       m[l] = -(int32_t)((lanes & bit[l]) != 0);
 }
 
-/* Returns the mask of the lanes that an item later than `me` has already covered. If `write` is
- * true, sets `last` of all other lanes to `me`. `run` is the first item in the run of `me`. Item
+/* Returns a mask of the lanes that an item later than `me` has already covered. If `write` is true,
+ * sets `last` of the other lanes to `me`. `run` is the first item in the run of `me`. All item
  * indices are incremented by 1. `before` is NULL if no items can be reordered.
  */
 static inline uint32_t
@@ -193,7 +193,7 @@ pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int
    return late;
 }
 
-/* Checks lanes of the block (bx, by), and records that the item has covered these lanes. */
+/* Checks that no later item has covered these lanes of a block, and records this item for them. */
 static void
 check_block(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_target *target,
             uint64_t cycle, uint32_t item, uint32_t bx, uint32_t by, uint32_t lanes,
@@ -228,7 +228,7 @@ has_plane(const struct sgt_audit *a, uint64_t address)
    return a->table_size && a->table[audit_slot(a, address)];
 }
 
-/* Reports writes to lanes that a later item has tested. last[l] is 1 plus lane l's last tester. */
+/* Records tests of lanes by an item, or reports writes to lanes that a later item has tested. */
 static void
 check_tests(struct sgt_audit *a, int32_t *last, uint64_t cycle, uint32_t item, bool write,
             uint32_t lanes, const struct sgt_rect *rect)
@@ -252,7 +252,7 @@ sgt_audit_block(struct sgt_audit *a, uint64_t cycle, uint32_t item, bool write, 
       .address = plane, .width = width, .height = height, .layers = 1, .write = write
    };
    const struct sgt_rect rect = { x, y, x + 8, y + 4 };
-   /* Use odd addresses for the planes of tests, since addresses of planes are always even. */
+   /* Tests are recorded in separate planes. These get odd addresses, which no surface has. */
    const struct sgt_audit_target tests = { .address = plane | 1, .width = width, .height = height };
    const struct plane *p = use_plane(a, &target, 0);
 
@@ -278,7 +278,7 @@ sgt_audit_note(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint
    audit_violate(a, hazard, cycle, item, other, rect);
 }
 
-/* Checks a rectangle of a transfer like a primitive that covers the whole rectangle. */
+/* Checks a rectangle of a transfer as if a primitive covered the whole rectangle. */
 static void
 check_rect(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_target *target,
            uint64_t cycle, uint32_t item, const struct sgt_rect *cut)
@@ -329,7 +329,7 @@ check_order(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct s
 
 /* -- slices in flight --------------------------------------------------------------- */
 
-/* Returns whether any pixel in the rectangle is covered by both primitives. */
+/* Returns true if any pixel in the rectangle is covered by both primitives. */
 static bool
 share_pixel(const struct sgt_trace *t, const struct sgt_item *a, const struct sgt_item *b,
             const struct sgt_rect *rect)
@@ -352,7 +352,7 @@ share_pixel(const struct sgt_trace *t, const struct sgt_item *a, const struct sg
    return false;
 }
 
-/* Returns whether two slices write the same memory. Only compares rectangles if the sets differ. */
+/* Returns true if two slices write the same memory. Only compares rectangles if the sets differ. */
 static bool
 audit_overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *rect,
               const struct sgt_rect *cut, const struct flight *f)
@@ -377,7 +377,7 @@ audit_overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *r
 
 /* -- sources ---------------------------------------------------------------------------- */
 
-/* Returns the first item with an unfinished access in the epoch, or UINT32_MAX if there is none. */
+/* Returns the first item that has an unfinished access in the epoch, or UINT32_MAX. */
 static uint32_t
 find_pending(const struct sgt_audit *a, uint32_t epoch)
 {
@@ -392,7 +392,7 @@ find_pending(const struct sgt_audit *a, uint32_t epoch)
    return UINT32_MAX;
 }
 
-/* Returns how many of the slice's `pixels` pixels are part of the access. */
+/* Returns how many of the slice's `pixels` pixels the access includes. */
 static uint64_t
 access_pixels(const struct sgt_audit *a, const struct sgt_audit_access *access,
               const struct sgt_item *item, const struct sgt_rect *cut, uint64_t pixels)
@@ -402,7 +402,7 @@ access_pixels(const struct sgt_audit *a, const struct sgt_audit_access *access,
    return sgt_audit_pixels(a->trace, item, cut, &a->plan->regions[access->region].region.rect);
 }
 
-/* Checks that no earlier epoch is unfinished in any source region that a slice accesses. */
+/* For each source region that a slice accesses, checks that all earlier epochs have finished. */
 static void
 check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct sgt_rect *cut)
 {
@@ -415,7 +415,7 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
       const uint32_t open = a->open[access->region];
       if (access->epoch <= open || !access_pixels(a, access, item, cut, pixels))
          continue;
-      /* Epochs alternate between reads and writes, so the previous epoch determines the hazard. */
+      /* Epochs alternate between reads and writes, so the previous one determines the hazard. */
       const bool raw = access->reads && p->epochs[access->epoch - 1].writes;
       const uint64_t count = a->violations[raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR].count;
       audit_violate(a, raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR, cycle, number,
@@ -423,7 +423,7 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
    }
 }
 
-/* Subtracts the pixels of a finished slice from its epochs. */
+/* Subtracts the pixels of a finished slice from the epochs that its accesses belong to. */
 static void
 end_sources(struct sgt_audit *a, uint32_t number, const struct sgt_rect *cut, uint64_t pixels)
 {

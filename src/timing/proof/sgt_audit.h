@@ -29,10 +29,10 @@
 struct sgpu_shadow_image;
 
 enum sgt_hazard {
-   SGT_HAZARD_RAW, /* read before the end of an earlier write */
-   SGT_HAZARD_WAW, /* writes out of order or at the same time */
-   SGT_HAZARD_WAR, /* write before the end of an earlier read */
-   /* items that can be reordered, but not overlap, executed at the same time */
+   SGT_HAZARD_RAW, /* a read started before an earlier write ended */
+   SGT_HAZARD_WAW, /* writes were executed out of order or at the same time */
+   SGT_HAZARD_WAR, /* a write started before an earlier read ended */
+   /* two items that may be reordered, but must not overlap, were executed at the same time */
    SGT_HAZARD_CONFLICT,
    SGT_HAZARD_PARTS, /* pixels of an item were skipped or processed twice */
    SGT_HAZARDS,
@@ -43,8 +43,8 @@ struct sgt_violations {
    uint64_t count; /* number of violations of this kind */
    /* The following members describe the first violation. */
    uint64_t cycle;
-   /* Index of the item whose slice started or ended, and index of the item that it conflicts with,
-    * or UINT32_MAX if unknown.
+   /* item: index of the item whose slice started or ended;
+    * other: index of the item that it conflicts with, or UINT32_MAX if unknown
     */
    uint32_t item, other;
    struct sgt_rect rect; /* pixels in the item's slice */
@@ -54,7 +54,7 @@ struct sgt_violations {
 struct sgt_audit_plan;
 /* Creates the plan of a trace. `image` is the shadow image with the records of the trace's
  * operations, or NULL to treat each memory set as a surface. `records` maps sgt_operation::state to
- * the index of a record, or is NULL if sgt_operation::state is this index. Returns NULL if
+ * the index of a record. It is NULL if sgt_operation::state already is that index. Returns NULL if
  * allocation fails.
  */
 struct sgt_audit_plan *sgt_audit_plan_create(const struct sgt_trace *trace,
@@ -63,8 +63,8 @@ struct sgt_audit_plan *sgt_audit_plan_create(const struct sgt_trace *trace,
 void sgt_audit_plan_destroy(struct sgt_audit_plan *plan);
 
 struct sgt_audit;
-/* Creates an audit of a schedule that reorders items according to `breaking`. Returns NULL if
- * allocation fails.
+/* Creates an audit of one schedule. The schedule may reorder items according to the rule
+ * `breaking`. Returns NULL if allocation fails.
  */
 struct sgt_audit *sgt_audit_create(const struct sgt_audit_plan *plan, enum sgt_breaking breaking);
 void sgt_audit_destroy(struct sgt_audit *audit);
@@ -77,9 +77,9 @@ void sgt_audit_start(struct sgt_audit *audit, uint64_t cycle, uint32_t item,
                      const struct sgt_rect *rect, const struct sgt_rect *cut);
 void sgt_audit_end(struct sgt_audit *audit, uint64_t cycle, uint32_t item,
                    const struct sgt_rect *cut);
-/* For models without slices: reports that the lanes in the mask `lanes` of an 8x4 pixel block at
- * (x, y) are tested or written. `plane` is the device address of the block's plane, which has the
- * size width x height. Checks that no later item has already accessed these lanes.
+/* Reports that a model without slices tests or writes the lanes `lanes` of the 8x4 pixel block at
+ * (x, y). `plane` is the device address of the block's plane, which has a size of width x height
+ * pixels. Checks that no later item has already accessed these lanes.
  */
 void sgt_audit_block(struct sgt_audit *audit, uint64_t cycle, uint32_t item, bool write,
                      uint64_t plane, uint32_t width, uint32_t height, uint32_t x, uint32_t y,
@@ -88,7 +88,7 @@ void sgt_audit_block(struct sgt_audit *audit, uint64_t cycle, uint32_t item, boo
 void sgt_audit_note(struct sgt_audit *audit, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
                     uint32_t other, const struct sgt_rect *rect);
 
-/* Must be called after the simulation. Checks that all pixels of all items have been processed. */
+/* Checks that all pixels of all items have been processed. Must be called after the simulation. */
 void sgt_audit_finish(struct sgt_audit *audit);
 
 const struct sgt_violations *sgt_audit_violations(const struct sgt_audit *audit,

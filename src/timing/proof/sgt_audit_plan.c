@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Audit plan: targets of each operation, and accesses to each source region, divided into epochs.
+ * Creates an audit plan, which contains the targets of each operation and the accesses to each
+ * source region, divided into epochs.
  */
 #include "proof/sgt_audit_plan.h"
 
@@ -50,8 +51,8 @@ sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item, const s
 
 /* -- targets ------------------------------------------------------------------------ */
 
-/* Creates a surface for each memory set, to use for operations without surfaces in the shadow
- * image. The created surfaces get addresses that the device doesn't use.
+/* Creates a surface for each memory set. These surfaces replace those of operations that have no
+ * surfaces in the shadow image. The device doesn't use their addresses.
  */
 static void
 set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
@@ -146,7 +147,7 @@ compare_watched(const void *a, const void *b)
    return compare_regions(&x->region, &y->region);
 }
 
-/* Fills in p->regions with the sorted source regions without duplicates. */
+/* Fills in p->regions with the source regions of the trace, sorted and without duplicates. */
 static bool
 find_regions(struct sgt_audit_plan *p)
 {
@@ -178,8 +179,8 @@ region_of(const struct sgt_audit_plan *p, const struct sgt_region *r)
 }
 
 /* Adds an access to the last epoch of the region, or to a new epoch if the kind of access differs.
- * latest[] has the index of the last epoch of each region, or UINT32_MAX. Before sort_epochs(),
- * epochs are in creation order, and end_epoch is the number of epochs of the region.
+ * `latest` contains the index of the last epoch of each region, or UINT32_MAX. Until sort_epochs()
+ * is called, epochs are in creation order, and end_epoch is the number of epochs of the region.
  */
 static bool
 add_access(struct sgt_audit_plan *p, uint32_t *latest, uint32_t region, bool reads, bool writes,
@@ -202,8 +203,8 @@ add_access(struct sgt_audit_plan *p, uint32_t *latest, uint32_t region, bool rea
    return true;
 }
 
-/* Adds the accesses of an item. mark[] is scratch memory with one element per region, which must be
- * 0 and is 0 again on return.
+/* Adds the accesses of an item to the source regions. `mark` is scratch memory with one element per
+ * region. All elements must be 0, and are 0 again on return.
  */
 static bool
 add_item(struct sgt_audit_plan *p, uint32_t *latest, uint8_t *mark, const struct sgt_item *item)

@@ -10,10 +10,10 @@
 struct sgt_block_walk {
    const struct sgt_block *blocks;
    struct sgt_rect rect;
-   uint32_t next, end; /* range in `blocks` that has not been visited */
+   uint32_t next, end; /* range of elements of `blocks` that have not been visited yet */
 };
 
-/* Returns the mask of the lanes in a block whose x position in the block is less than n. */
+/* Returns a mask of the lanes whose x position in their block is less than n. */
 static inline uint32_t
 sgt_lanes_left(int32_t n)
 {
@@ -24,7 +24,7 @@ sgt_lanes_left(int32_t n)
    return lanes[n < 0 ? 0 : n > 8 ? 8 : n];
 }
 
-/* Returns the mask of the lanes in a block whose y position in the block is less than n. */
+/* Returns a mask of the lanes whose y position in their block is less than n. */
 static inline uint32_t
 sgt_lanes_above(int32_t n)
 {
@@ -32,7 +32,7 @@ sgt_lanes_above(int32_t n)
    return lanes[n < 0 ? 0 : n > 4 ? 4 : n];
 }
 
-/* Returns the mask of the lanes inside the rectangle, for the block at pixel (x, y). */
+/* Returns a mask of those lanes of the block at pixel (x, y) that are inside the rectangle. */
 static inline uint32_t
 sgt_lanes_in(const struct sgt_rect *r, int32_t x, int32_t y)
 {
@@ -94,7 +94,7 @@ sgt_block_walk_next(struct sgt_block_walk *w, uint32_t *lanes)
    return NULL;
 }
 
-/* Returns the intersection of two rectangles. If it is empty, x1 <= x0 or y1 <= y0. */
+/* Returns the intersection of two rectangles. An empty intersection has x1 <= x0 or y1 <= y0. */
 static inline struct sgt_rect
 sgt_rect_common(const struct sgt_rect *a, const struct sgt_rect *b)
 {

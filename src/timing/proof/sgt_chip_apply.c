@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifies a chip model by its rendering results: maps the bytes of a request to pixels of an
- * operation, and tests, colours or transfers these pixels in the shadow memory.
+ * Verifies a chip model by its rendering results. This file maps the bytes that a request accesses
+ * to pixels of an operation. It then tests, colors or transfers these pixels in the shadow memory.
  */
 #include "proof/sgt_chip_apply.h"
 
@@ -12,18 +12,20 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* A request that is being applied to a shadow. */
+/* A request to a ROP that is being applied to the shadow memory. */
 struct action {
    struct sgt_chip_shadow *shadow;
    const struct sgt_rop_request *request;
    const struct sgt_item *item;
    const struct sgt_operation *operation;
    const struct sgt_target *target;
-   /* time in cycles of the ROPs' clock, and address of the current layer and sample of `target` */
+   /* cycle: time in cycles of the ROPs' clock;
+    * plane: address of the current layer and sample of `target`
+    */
    uint64_t cycle, plane;
-   uint32_t number; /* index of `target` in the targets of its operation */
+   uint32_t number; /* index of `target` among the targets of its operation */
    uint32_t layer, sample;
-   bool found; /* the target contains the request's line */
+   bool found; /* true if the target contains the memory line that the request accesses */
 };
 
 static bool
@@ -32,7 +34,7 @@ has_depth(const struct sgt_trace *t, const struct sgt_operation *op)
    return op->num_targets && t->targets[op->first_target].flags & SGT_TARGET_DEPTH;
 }
 
-/* Reports lanes of the block at (x, y) that were skipped, processed twice or outside the item. */
+/* Reports that lanes of the block at (x, y) were skipped, processed twice or outside the item. */
 static void
 note_parts(const struct action *a, uint32_t x, uint32_t y)
 {
@@ -41,8 +43,9 @@ note_parts(const struct action *a, uint32_t x, uint32_t y)
                   &rect);
 }
 
-/* Writes the colours of fragments that pass the tests although the functional device did not colour
- * them. The chip will send no colour request for these fragments, so write them immediately.
+/* Writes the colors of fragments that pass the tests although the functional device did not color
+ * them. The chip won't send color requests for these fragments, so their colors are written
+ * immediately.
  */
 static void
 write_poison(struct action *a, const struct sgpu_shadow_draw *draw,
@@ -87,8 +90,9 @@ test_lanes(struct action *a, const struct sgt_block *b, uint32_t *words, uint32_
       write_poison(a, &draw, &block, poisoned);
 }
 
-/* Returns the index of the target to write. If several targets of the operation are the same
- * surface, returns the first one, starting at a->target, where these lanes have not been written.
+/* Returns the index of the target to write. If the same surface is bound to several targets of the
+ * operation, returns the first of them, starting at a->target, in which these lanes have not been
+ * written yet.
  */
 static uint32_t
 free_target(const struct action *a, const uint32_t *words, uint32_t lanes)
@@ -156,7 +160,9 @@ fragment_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
 
 /* -- transfers --------------------------------------------------------------------------- */
 
-/* Transfers lanes of a block. The request for the last sample transfers all samples. */
+/* Transfers lanes of a block in the shadow memory. The request for the last sample transfers all
+ * samples, so requests for other samples are ignored.
+ */
 static void
 transfer_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
 {
@@ -170,8 +176,8 @@ transfer_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
    for (uint32_t i = 0; i < a->number; i++)
       number += (targets[i].flags & SGT_TARGET_WRITE) != 0;
    while (lanes) {
-      /* Find the largest rectangle of lanes that starts at the first element. Maximize the width
-       * first and then the height.
+      /* Find the largest rectangle of lanes that starts at the first remaining lane. Maximize the
+       * width first, and then the height.
        */
       const uint32_t first = ffs(lanes) - 1;
       const uint32_t left = x + (first >> 1 & 6) + (first & 1);
@@ -213,7 +219,9 @@ do_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
       fragment_lanes(a, x, y, lanes);
 }
 
-/* Applies the elements of a line that start in a plane of the target, one 8x4 block at a time. */
+/* Applies the request to the elements that start in a memory line and belong to the current layer
+ * and sample of the target, one 8x4 block at a time.
+ */
 static void
 do_plane(struct action *a, uint64_t line, uint64_t mask)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifies a chip model by its rendering results: shared declarations.
+ * Declarations that the files for the verification of chip models share (sgt_chip_shadow.h).
  */
 #ifndef SGT_CHIP_APPLY_H
 #define SGT_CHIP_APPLY_H
@@ -14,23 +14,25 @@ struct sgt_chip_lines;
 
 #define SGT_CHIP_LINE 64u /* size in bytes of the memory line that a request accesses */
 
-/* Indices of the lane masks that are kept for each block and sample: tested lanes, lanes that
- * passed the tests, and, starting at SGT_CHIP_WRITTEN, written lanes for each target of the
- * operation.
+/* Indices of the lane masks that are kept for each sample of a block: lanes that were tested, lanes
+ * that passed the tests, and lanes that were written. There is one mask of written lanes for each
+ * target of the operation, starting at SGT_CHIP_WRITTEN.
  */
 enum { SGT_CHIP_TESTED, SGT_CHIP_PASSED, SGT_CHIP_WRITTEN };
 
-/* A request that a ROP has accepted and not completed. */
+/* A request that a ROP has accepted but not completed yet. */
 struct sgt_chip_flight {
-   /* byte address of the line, and bitmask of the bytes of the line that the request writes */
+   /* address: byte address of the memory line;
+    * written: bitmask of the bytes of the line that the request writes
+    */
    uint64_t address, written;
-   uint32_t item; /* index in the trace of the request's item */
+   uint32_t item; /* index of the request's item in the trace */
 };
 
 /* Requests in flight on one path of a ROP, from oldest to youngest. */
 struct sgt_chip_path {
    struct sgt_chip_flight *flights;
-   uint64_t num, max; /* number of elements and number of allocated elements */
+   uint64_t num, max; /* num: number of elements; max: number of allocated elements */
 };
 
 struct sgt_chip_shadow {
@@ -38,15 +40,16 @@ struct sgt_chip_shadow {
    const struct sgt_trace *trace;
    struct sgt_chip_observer observer;
    struct sgt_partition_map map;
-   uint64_t *first; /* index in `lanes` of the first word of each operation */
-   uint32_t *lanes; /* lane masks; use sgt_chip_words() to find the masks of a block */
-   struct sgt_chip_path (*paths)[SGT_ROP_PATHS]; /* requests in flight on the paths of each ROP */
+   uint64_t *first; /* for each operation, the index of its first word in `lanes` */
+   uint32_t *lanes; /* lane masks of all blocks; sgt_chip_words() returns those of one block */
+   /* for each ROP, the requests in flight on its depth and color paths */
+   struct sgt_chip_path (*paths)[SGT_ROP_PATHS];
    uint32_t num_rops;
    /* versions of the memory lines that are tracked (sgt_chip_lines.h) */
    struct sgt_chip_lines *lines;
 };
 
-/* Returns true if the target is a colour surface that draws write. */
+/* Returns true if the target is a color surface that the operation writes. */
 static inline bool
 sgt_chip_is_color(const struct sgt_target *t)
 {
@@ -62,7 +65,7 @@ sgt_chip_first_block(const struct sgt_trace *t, const struct sgt_operation *op)
    return op->num_items ? t->items[op->first_item].first_block : 0;
 }
 
-/* Returns the lane masks for a block of the operation and a sample. */
+/* Returns the lane masks for one sample of a block of the operation. */
 static inline uint32_t *
 sgt_chip_words(const struct sgt_chip_shadow *s, const struct sgt_operation *op, uint32_t block,
                uint32_t sample)
@@ -73,7 +76,7 @@ sgt_chip_words(const struct sgt_chip_shadow *s, const struct sgt_operation *op, 
           place * (SGT_CHIP_WRITTEN + op->num_targets);
 }
 
-/* Returns the mask of the lanes that the functional device coloured in a sample of the block. */
+/* Returns a mask of the lanes that the functional device colored in one sample of the block. */
 static inline uint32_t
 sgt_chip_colored(const struct sgt_trace *t, const struct sgt_operation *op,
                  const struct sgt_block *b, uint32_t sample)
@@ -85,7 +88,7 @@ sgt_chip_colored(const struct sgt_trace *t, const struct sgt_operation *op,
    return v->cover == SGT_NO_VALUES ? v->colored : t->words[v->cover + 2 * op->samples + sample];
 }
 
-/* Applies a fragment or transfer request to those bytes of a line that are set in `mask`. */
+/* Applies a fragment or transfer request to the bytes of a memory line that are set in `mask`. */
 void sgt_chip_apply_line(struct sgt_chip_shadow *s, uint64_t cycle, const struct sgt_rop_request *r,
                          uint64_t line, uint64_t mask);
 

@@ -15,15 +15,17 @@
 #define NONE UINT32_MAX
 #define TILE_LINES (SGT_ROP_TILE_BYTES / LINE)
 
-/* A sequence of writes to a line by the same operation. */
+/* A sequence of writes to the same memory line by the same operation. */
 struct run {
-   uint32_t item; /* index in the trace of the first write's item */
+   uint32_t item; /* index of the first write's item in the trace */
    uint32_t end;  /* version of the line after the last of these writes */
 };
 
 struct line {
    uint64_t address;
-   /* current version, i.e. number of writes so far, and version in memory */
+   /* version: current version of the line, i.e. the number of writes so far;
+    * memory: version that has been written back to memory
+    */
    uint32_t version, memory;
    /* 1 plus the index of the last operation in program order that has read the line, or 0 */
    uint32_t reader;
@@ -31,20 +33,23 @@ struct line {
    struct run *runs;     /* all writes to the line, in order */
    uint32_t num_runs;
    uint64_t max_runs;
-   /* Parameters of the last checked read: version of the line, index of the reading operation, and
-    * version that the read has seen. Used to skip identical checks.
+   /* Parameters of the last check: version of the line, index of the operation that read it, and
+    * version that the operation saw. They are used to skip identical checks.
     */
    uint32_t checked, checked_by, seen;
 };
 
-/* A tile that is being written back by a ROP. */
+/* A tile that a ROP is writing back to memory. */
 struct write_back {
    uint64_t tile;                /* byte address of the tile */
-   uint32_t version[TILE_LINES]; /* version of each line at the start of the write-back */
-   uint32_t lines;               /* number of requests that the partition has not accepted yet */
+   uint32_t version[TILE_LINES]; /* version of each line of the tile when the write-back started */
+   /* number of memory requests that the partition has not accepted yet */
+   uint32_t lines;
 };
 
-/* Write-backs of a ROP in order. Elements from `first` to `num` - 1 have not completed. */
+/* Write-backs of a ROP, in the order in which they started. The elements from `first` to `num` - 1
+ * have not completed yet.
+ */
 struct write_backs {
    struct write_back *queue;
    uint64_t first, num, max;
@@ -64,8 +69,8 @@ struct sgt_chip_lines {
    struct range *ranges;
    uint64_t num_ranges, max_ranges;
    struct line *lines;
-   uint32_t *seen; /* version of each line that each client has last read */
-   /* hash table from the address to 1 plus the index of the line; at most half full */
+   uint32_t *seen; /* for each line and each client, the version that the client read last */
+   /* hash table that maps the address of a line to 1 plus its index; at most half full */
    uint32_t *table;
    uint32_t num_lines, table_size;
    uint64_t max_lines, max_seen;
@@ -152,7 +157,9 @@ is_written(const struct sgt_chip_lines *l, uint64_t address)
    return low < l->num_ranges && l->ranges[low].begin <= address;
 }
 
-/* Returns the index in the hash table of the line at this address, or of the free entry for it. */
+/* Returns the index in the hash table of the line at this address. If there is no such line,
+ * returns the index of the free entry where it can be inserted.
+ */
 static uint32_t
 lines_place(const struct sgt_chip_lines *l, uint64_t address)
 {
@@ -215,8 +222,8 @@ follow_lines(struct sgt_chip_lines *l, uint64_t first, uint64_t num)
    return true;
 }
 
-/* Adds all lines that the trace writes and that a texture access, a vertex fetch or a transfer
- * reads.
+/* Starts to track all lines that the trace writes and that a texture access, a vertex fetch or a
+ * transfer reads.
  */
 static bool
 find_lines(struct sgt_chip_lines *l)
@@ -237,7 +244,7 @@ find_lines(struct sgt_chip_lines *l)
       const struct sgt_target *s = &t->targets[i];
       if (s->flags & SGT_TARGET_WRITE || s->x0 >= s->x1 || s->y0 >= s->y1)
          continue;
-      /* Add the whole range of a transfer's source, from the first to the last byte. */
+      /* Track the whole source of a transfer, from the first to the last byte. */
       const uint32_t rows = s->flags & SGT_TARGET_TILED ? SGPU_TILE_HEIGHT : 1;
       for (uint32_t layer = 0; layer < s->layers; layer++) {
          for (uint32_t sample = 0; sample < s->samples; sample++) {
@@ -413,7 +420,9 @@ sgt_chip_lines_take_read(struct sgt_chip_lines *l, uint32_t client, uint64_t add
       l->seen[(uint64_t)(line - l->lines) * l->num_clients + c] = line->memory;
 }
 
-/* Checks that operation `reader` has seen the correct version `seen` of the line. */
+/* Checks that operation `reader` has read the correct version of the line. `seen` is the version
+ * that it has read.
+ */
 static void
 lines_check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_t reader,
             uint32_t seen)
@@ -468,8 +477,8 @@ check_lines(struct sgt_chip_lines *l, uint64_t cycle, uint32_t client, uint32_t 
    }
 }
 
-/* Returns the operation that makes a texture access. Accesses are sorted by warp, and warps are
- * sorted by operation.
+/* Returns the operation that a texture access belongs to. Accesses are sorted by warp, and warps
+ * are sorted by operation.
  */
 static uint32_t
 access_operation(const struct sgt_chip_lines *l, uint32_t access)

@@ -25,10 +25,10 @@
 struct sgt_chip_lines;
 struct sgt_shadow;
 
-/* Creates the state that tracks lines. `num_clients` clients of the memory network are tracked,
- * starting at `first_client`: the texture units and the input assembler. `rops` is the number of
- * ROPs. Violations are reported to the audit of `shadow`. `shadow` and `work` must outlive the
- * result. Returns NULL if allocation fails.
+/* Creates an object that tracks memory lines. `first_client` is the first of `num_clients` clients
+ * of the memory network whose reads are tracked: the texture units and the input assembler. `rops`
+ * is the number of ROPs. Violations are reported to the audit of `shadow`. `shadow` and `work` must
+ * outlive the result. Returns NULL if allocation fails.
  */
 struct sgt_chip_lines *sgt_chip_lines_create(const struct sgt_shadow *shadow,
                                              const struct sgt_work *work, uint32_t first_client,
@@ -40,24 +40,26 @@ bool sgt_chip_lines_ok(const struct sgt_chip_lines *l);
 uint32_t sgt_chip_lines_num(const struct sgt_chip_lines *l);
 
 /* Records that a ROP writes a line. `clears` is true for a fast clear, which updates memory
- * immediately.
+ * immediately instead of on the next write-back.
  */
 void sgt_chip_lines_write(struct sgt_chip_lines *l, uint64_t cycle, uint64_t line, uint32_t item,
                           bool clears);
 /* Records that the CPU writes `size` bytes at address `begin`. */
 void sgt_chip_lines_cpu(struct sgt_chip_lines *l, uint64_t cycle, uint64_t begin, uint64_t size,
                         uint32_t item);
-/* Records that the transfer unit reads a line through a ROP. This read sees all writes so far. */
+/* Records that the transfer unit reads a line through a ROP. Such a read sees all writes so far. */
 void sgt_chip_lines_transfer(struct sgt_chip_lines *l, uint64_t cycle, uint64_t line,
                              uint32_t item);
 /* Records that a ROP writes back the tile at address `tile` with `lines` memory requests. */
 void sgt_chip_lines_write_back(struct sgt_chip_lines *l, uint32_t rop, uint64_t tile,
                                uint32_t lines);
-/* These functions record that a partition accepts a write from its ROP, or a read from a client. */
+/* These functions record that a memory partition has accepted a write from its ROP, or a read from
+ * a client.
+ */
 void sgt_chip_lines_take_write(struct sgt_chip_lines *l, uint32_t rop);
 void sgt_chip_lines_take_read(struct sgt_chip_lines *l, uint32_t client, uint64_t line);
-/* These functions record that all lines of a texture access, or of the inputs of a vertex warp,
- * have arrived. `access` and `warp` are indices in the work.
+/* These functions record that all lines have arrived that a texture access reads, or that a vertex
+ * warp needs for its inputs. `access` and `warp` are indices in struct sgt_work.
  */
 void sgt_chip_lines_texture(struct sgt_chip_lines *l, uint64_t cycle, uint32_t client,
                             uint32_t access);

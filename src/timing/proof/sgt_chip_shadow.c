@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifies a chip model by its rendering results: the observer and the results.
+ * Verifies a chip model by its rendering results. This file observes the chip, and collects the
+ * results.
  */
 #include "proof/sgt_chip_shadow.h"
 
@@ -17,8 +18,8 @@
 #include "chip_rop/sgt_rop_ports.h"
 #include "util/macros.h"
 
-/* Applies a fast clear to the lines of its range that belong to this ROP. The size of the range is
- * r->mask bytes.
+/* Applies a fast clear to those lines of the cleared range that belong to this ROP. The range
+ * starts at r->address and has r->mask bytes.
  */
 static void
 do_clear(struct sgt_chip_shadow *s, uint64_t cycle, uint32_t rop, const struct sgt_rop_request *r)
@@ -36,7 +37,7 @@ do_clear(struct sgt_chip_shadow *s, uint64_t cycle, uint32_t rop, const struct s
 
 /* -- the observer --------------------------------------------------------------------------- */
 
-/* Returns the path that a request takes through a ROP. */
+/* Returns the depth or color path of the ROP, depending on which of them the request takes. */
 static struct sgt_chip_path *
 path_of(const struct sgt_chip_shadow *s, uint32_t rop, const struct sgt_rop_request *r)
 {
@@ -95,7 +96,9 @@ rop_write_back(void *data, uint32_t rop, uint64_t tile, uint32_t lines)
    sgt_chip_lines_write_back(s->lines, rop, tile, lines);
 }
 
-/* Applies operations that don't go through a ROP: transfers between buffers, and CPU writes. */
+/* Applies an operation that doesn't use the ROPs, i.e. a transfer between buffers or a write by the
+ * CPU.
+ */
 static void
 transfer_end(void *data, uint64_t cycle, uint32_t number)
 {
@@ -143,8 +146,8 @@ shadow_fetched(void *data, uint64_t cycle, uint32_t client, uint32_t warp)
 
 /* -- the shadow ----------------------------------------------------------------------------- */
 
-/* Returns false and writes a message if an operation writes memory in a way that a shadow doesn't
- * support.
+/* Returns false and writes a message if the work contains compute grids, or draws with programs
+ * that write memory. A shadow doesn't support either of them.
  */
 static bool
 check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, size_t error_size)
@@ -176,7 +179,7 @@ check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, 
    return true;
 }
 
-/* Allocates the lane masks of all blocks, samples and targets. */
+/* Allocates the lane masks for all blocks, samples and targets of the trace. */
 static bool
 make_lanes(struct sgt_chip_shadow *s)
 {
@@ -268,7 +271,7 @@ sgt_chip_shadow_observer(const struct sgt_chip_shadow *s)
    return &s->observer;
 }
 
-/* Reports colours of an item that should have been written but were not. */
+/* Reports pixels of an item whose colors should have been written, but were not. */
 static void
 find_missing(struct sgt_chip_shadow *s, uint32_t number)
 {

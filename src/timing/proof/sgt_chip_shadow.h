@@ -19,9 +19,9 @@
 struct sgt_chip_shadow;
 
 /* Creates a shadow for a single simulation of a chip with these parameters. The trace must be that
- * of the plan and must have values, and `records` must be the same as for the plan. Returns NULL
- * and writes a message if allocation fails or if the trace has an operation that a shadow doesn't
- * support.
+ * of the plan and must contain fragment values, and `records` must be the same as for the plan.
+ * Returns NULL and writes a message if allocation fails or if the trace has an operation that a
+ * shadow doesn't support.
  */
 struct sgt_chip_shadow *sgt_chip_shadow_create(const struct sgt_audit_plan *plan,
                                                const struct sgpu_shadow_image *image,
@@ -31,8 +31,8 @@ struct sgt_chip_shadow *sgt_chip_shadow_create(const struct sgt_audit_plan *plan
 void sgt_chip_shadow_destroy(struct sgt_chip_shadow *shadow);
 const struct sgt_chip_observer *sgt_chip_shadow_observer(const struct sgt_chip_shadow *shadow);
 
-/* Must be called after the simulation. Reports colours that were never written, and returns the
- * shadow for sgt_shadow_finish().
+/* Reports colors that were never written, and returns the shadow for sgt_shadow_finish(). Must be
+ * called after the simulation.
  */
 struct sgt_shadow *sgt_chip_shadow_end(struct sgt_chip_shadow *shadow);
 

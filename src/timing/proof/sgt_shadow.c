@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifies a timing model by its rendering results: draws slices to the shadow memory.
+ * Verifies a timing model by its rendering results. This file draws slices to the shadow memory.
  */
 #include "proof/sgt_shadow.h"
 
@@ -54,7 +54,9 @@ sgt_shadow_record(const struct sgt_shadow *s, const struct sgt_operation *op)
    return op->state == UINT32_MAX || !s->records ? op->state : s->records[op->state];
 }
 
-/* Returns the rule that decides between fragments of the operation with equal depths. */
+/* Returns the rule that decides which of two fragments of the operation wins if their depths are
+ * equal.
+ */
 static enum sgpu_shadow_ties
 ties_of(const struct sgt_shadow *s, const struct sgt_operation *op)
 {
@@ -73,7 +75,7 @@ ties_of(const struct sgt_shadow *s, const struct sgt_operation *op)
    return SGPU_SHADOW_TIES_TEST;
 }
 
-/* Returns the words at an index in the trace, or NULL if the index is SGT_NO_VALUES. */
+/* Returns the words that start at an index in the trace, or NULL if the index is SGT_NO_VALUES. */
 static const uint32_t *
 shadow_words(const struct sgt_trace *t, uint32_t index)
 {
@@ -123,7 +125,7 @@ sgt_shadow_block_of(const struct sgt_trace *t, const struct sgt_block *b, uint32
    };
 }
 
-/* Draws the pixels of a primitive inside `cut`. */
+/* Draws the pixels of a primitive that are inside `cut` to the shadow memory. */
 static void
 apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)
 {
@@ -153,9 +155,9 @@ apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cu
       s->poison_in_order += s->fragments.poisoned - poisoned;
 }
 
-/* Executes the part of a transfer inside `cut`. Transfers between buffers, and transfers whose
- * destination is SGT_RECT_ALL, can't be split. Such a transfer is executed as a whole with its last
- * part.
+/* Executes the part of a transfer that is inside `cut`. Transfers between buffers, and transfers
+ * whose destination is SGT_RECT_ALL, can't be split. They are executed as a whole when their last
+ * part ends.
  */
 static void
 apply_transfer(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)

@@ -18,26 +18,28 @@
 
 /* Differences between the shadow and the device's memory at the end of the frame range. */
 struct sgt_shadow_wrong {
-   /* number of wrong samples in all surfaces plus number of wrong bytes in buffers */
+   /* number of wrong samples in all surfaces, plus number of wrong bytes in all buffers */
    uint64_t pixels;
    uint32_t surfaces; /* number of wrong surfaces; all buffers together count as one surface */
    /* The following members describe the first difference. */
-   bool buffer;      /* the first difference is in a buffer, and `surface` is unused */
+   /* true if the first difference is in a buffer, in which case `surface` is unused */
+   bool buffer;
    unsigned surface; /* index of the surface in the shadow image */
    struct sgpu_shadow_difference difference;
-   /* index of the last item that covered the pixel, or UINT32_MAX if there is none or it is unknown
+   /* Index of the last item that covered the pixel. UINT32_MAX if no item covered it, or if the
+    * item is unknown.
     */
    uint32_t item;
 };
 
 struct sgt_shadow_report {
-   bool proved; /* the verification succeeded without any error */
-   bool values; /* fragments were drawn; if false, only the schedule was audited */
+   bool proved; /* true if the verification succeeded without any error */
+   bool values; /* true if fragments were drawn, false if only the schedule was audited */
    struct sgt_violations violations[SGT_HAZARDS];
    uint64_t violations_total; /* total number of violations */
    struct sgpu_shadow_result fragments;
-   /* Number of fragments that passed the tests although they fail in program order. Only includes
-    * items that must not be reordered.
+   /* Number of fragments that passed the tests although they fail in program order. Fragments of
+    * items that may be reordered are not counted.
     */
    uint64_t poison_in_order;
    /* Number of fragments that failed the tests although they pass in program order. Always 0 for
@@ -79,14 +81,15 @@ void sgt_shadow_run_in_order(struct sgt_shadow *shadow);
  * Returns false if any allocation has failed.
  */
 bool sgt_shadow_finish(struct sgt_shadow *shadow, struct sgt_shadow_report *report);
-/* Prints a report to the FILE `file`: a single line on success, or all errors and their locations.
+/* Prints a report to `file`, which is a FILE. The report is a single line on success. Otherwise, it
+ * lists all errors and their locations.
  */
 void sgt_shadow_print(const struct sgt_shadow *shadow, const struct sgt_shadow_report *report,
                       void *file);
 
 /* Renders a picture of one layer of a surface in the shadow image, as width * height RGBA pixels of
- * 4 bytes. Correct pixels are grey and wrong pixels are red. Returns the number of wrong pixels, or
- * UINT64_MAX if the surface has no displayable colours or if allocation fails.
+ * 4 bytes. Correct pixels are gray and wrong pixels are red. Returns the number of wrong pixels, or
+ * UINT64_MAX if the surface has no displayable colors or if allocation fails.
  */
 uint64_t sgt_shadow_picture(struct sgt_shadow *shadow, unsigned surface, unsigned layer,
                             uint8_t *rgba);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifies a timing model by its rendering results: results and reports.
+ * Verifies a timing model by its rendering results. This file compares the shadow with the device's
+ * memory, and prints reports.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include "proof/sgt_shadow.h"
 #include "proof/sgt_shadow_model.h"
 
-/* Adds the differences in one surface, or in all buffers, to `w`. */
+/* Adds the differences in one surface, or in all buffers, to the summary `w`. */
 static void
 note_wrong(const struct sgt_shadow *s, struct sgt_shadow_wrong *w, bool buffer, unsigned surface,
            const struct sgpu_shadow_difference *diff)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CSV output of a chip simulation. Cells contain numbers, or names without commas. State columns
- * are named CLASS.STATE.
+ * Writes the results of a chip simulation as CSV. Cells contain numbers, or names without commas.
+ * State columns are named CLASS.STATE.
  */
 #include <inttypes.h>
 

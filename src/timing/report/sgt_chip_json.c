@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON output of a chip simulation. The schema is in docs/chip.md.
+ * Writes the results of a chip simulation as JSON. The schema is in docs/chip.md.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ put_stat(struct sgt_json *j, const struct sgt_stat *s)
    }
 }
 
-/* Writes an object for each unit. All statistics of a unit must be adjacent in `stats`. */
+/* Writes a JSON object for each unit. All statistics of a unit must be adjacent in `stats`. */
 static void
 put_stats(struct sgt_json *j, const struct sgt_stats *stats)
 {
@@ -79,7 +79,7 @@ put_classes(struct sgt_json *j, const struct sgt_chip_result *r)
    sgt_json_end(j);
 }
 
-/* Writes the nonzero states and counters of a row. */
+/* Writes those states and counters of a row that are not 0. */
 static void
 put_row(struct sgt_json *j, const struct sgt_chip_result *r, const uint64_t *row)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helper functions for all reports of a chip.
+ * Helper functions that all reports of a chip simulation use.
  */
 #include "report/sgt_chip_report.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports of a chip simulation as text, JSON, CSV and timelines. Columns and members are generated
- * from the classes and counters of the result (sgt_chip_result.h). A row is an array with the
- * number of cycles in each state of each class, followed by the counters.
+ * Reports of a chip simulation as text, JSON, CSV and timelines. The columns and JSON members are
+ * generated from the classes and counters of the result (sgt_chip_result.h). A row is an array with
+ * the number of cycles in each state of each class, followed by the counters.
  */
 #ifndef SGT_CHIP_REPORT_H
 #define SGT_CHIP_REPORT_H
@@ -12,15 +12,16 @@
 #include "kernel/sgt_stats.h"
 #include "trace/sgt_work.h"
 
-/* Simulation results of one frame, and the other data that reports need. */
+/* Simulation results of one frame, and other data that the reports need. */
 struct sgt_chip_report {
    const struct sgt_frame_facts *facts;
    const struct sgt_trace *trace;
    const struct sgt_work *work;
    /* simulation result, which must include the cycle stack of each operation */
    const struct sgt_chip_result *result;
-   const uint64_t *total;         /* row for the whole frame, from sgt_chip_result_total() */
-   const struct sgt_stats *stats; /* all statistics of the chip; only used for JSON */
+   /* row of values for the whole frame, from sgt_chip_result_total() */
+   const uint64_t *total;
+   const struct sgt_stats *stats; /* all statistics of the chip, only used for JSON */
 };
 
 /* Returns the kind of an operation, e.g. "draw", "grid" or "clear", or "nothing" if the operation
@@ -29,14 +30,18 @@ struct sgt_chip_report {
 const char *sgt_chip_operation_kind(const struct sgt_trace *trace, const struct sgt_work *work,
                                     uint32_t operation);
 
-/* Utilization of the units of a class in cycles, summed over all units. */
+/* Utilization of a class. The numbers of cycles are summed over all units of the class. */
 struct sgt_chip_use {
-   uint64_t all, work, idle; /* total cycles, busy cycles, and cycles without work */
+   /* all: number of all cycles;
+    * work: number of cycles in which the units are working;
+    * idle: number of cycles in which the units are idle
+    */
+   uint64_t all, work, idle;
 };
-/* Returns the utilization of a class in a row. */
+/* Computes the utilization of a class from a row of values. */
 struct sgt_chip_use sgt_chip_use(const struct sgt_chip_class *c, const uint64_t *row);
-/* Returns the index of the class with the highest share of busy cycles in a row, or UINT32_MAX if
- * no class has busy cycles.
+/* Returns the index of the class that is working in the highest percentage of its cycles, or
+ * UINT32_MAX if no class is working.
  */
 uint32_t sgt_chip_busiest(const struct sgt_chip_result *r, const uint64_t *row);
 /* Returns the class of the shader cores. */
@@ -54,7 +59,7 @@ void sgt_chip_json(struct sgt_json *j, const struct sgt_chip_report *r, bool dra
 /* These functions write CSV columns, each preceded by a comma, and the end of the line. */
 void sgt_chip_csv_frame_header(FILE *fp, const struct sgt_chip_result *r);
 void sgt_chip_csv_frame(FILE *fp, const struct sgt_chip_report *r);
-/* These functions write a CSV line per operation or interval. Each line starts with `prefix`. */
+/* These functions write one CSV line per operation or interval. Each line starts with `prefix`. */
 void sgt_chip_csv_draw_header(FILE *fp, const struct sgt_chip_result *r);
 void sgt_chip_csv_draws(FILE *fp, const char *prefix, const struct sgt_chip_report *r);
 void sgt_chip_csv_interval_header(FILE *fp, const struct sgt_chip_result *r);

@@ -11,7 +11,7 @@
 
 #define TIME_ROWS 20
 #define WAITS 3
-#define MAX_STATES 32 /* maximum number of states per class, limited by bitmasks of states */
+#define MAX_STATES 32 /* maximum number of states per class, which must fit in a 32-bit mask */
 
 /* Prints a rounded percentage, e.g. " 12.3". */
 static void
@@ -21,9 +21,10 @@ put_percent(FILE *fp, uint64_t part, uint64_t whole, int width)
    fprintf(fp, " %*" PRIu64 ".%" PRIu64, width, tenths / 10, tenths % 10);
 }
 
-/* Iterates over the indices of `num` values in descending order of the values. Equal values are in
- * ascending order of their indices. Value i is values[i * stride]. Returns the index that follows
- * `latest`, or the first index if `latest` is UINT32_MAX. Returns UINT32_MAX at the end.
+/* Iterates over the indices of `num` values, from the largest value to the smallest one. Equal
+ * values are visited in order of their indices. Value i is values[i * stride]. Returns the index
+ * that follows `latest`, or the first index if `latest` is UINT32_MAX. Returns UINT32_MAX at the
+ * end.
  */
 static uint32_t
 next_largest(const uint64_t *values, uint32_t stride, uint32_t num, uint32_t latest)
@@ -41,8 +42,8 @@ next_largest(const uint64_t *values, uint32_t stride, uint32_t num, uint32_t lat
    return most;
 }
 
-/* Prints the wait states of a class as a percentage of its cycles, starting with the longest one.
- * Omits states with less than 0.1 %.
+/* Prints the most frequent wait states of a class as percentages of its cycles, in descending
+ * order. Omits states with less than 0.1 %.
  */
 static void
 put_waits(FILE *fp, const struct sgt_chip_class *c, const uint64_t *row, unsigned limit)
@@ -155,7 +156,7 @@ sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *report, uint32_t top
    }
 }
 
-/* Returns whether an operation without warps is a CPU access or has no work. */
+/* Returns true if an operation without warps is a CPU access or has no work. */
 static bool
 is_access(const struct sgt_trace *trace, uint32_t operation)
 {
@@ -186,7 +187,7 @@ sgt_chip_text_draws(FILE *fp, const struct sgt_chip_report *report)
    fprintf(fp, "   after the last end: %" PRIu64 " cycles\n", r->rest);
 }
 
-/* Prints the utilization of the shown classes in the intervals from `first` to `end` - 1. */
+/* Prints the utilization of the classes in `shown` in the intervals from `first` to `end` - 1. */
 static void
 put_interval(FILE *fp, const struct sgt_chip_result *r, uint64_t first, uint64_t end,
              const char *const *shown, unsigned num)
@@ -198,7 +199,9 @@ put_interval(FILE *fp, const struct sgt_chip_result *r, uint64_t first, uint64_t
                                                : sgt_chip_cores(r);
       if (!c)
          continue;
-      /* Sum up the states of this class in a row that only consists of this class. */
+      /* Sum up the class's states over the intervals. The array `states` only contains this class,
+       * so the class starts at index 0.
+       */
       struct sgt_chip_class alone = *c;
       alone.first = 0;
       assert(c->num <= ARRAY_SIZE(states));

@@ -9,8 +9,8 @@
 #include "report/sgt_chrome.h"
 #include "util/macros.h"
 
-/* Writes the operations. Overlapping operations are put on different tracks. `ends` is scratch
- * memory with one element per operation. Returns the number of tracks.
+/* Writes a slice for each operation. Operations that overlap are put on different tracks. `ends` is
+ * scratch memory with one element per operation. Returns the number of tracks.
  */
 static unsigned
 put_operations(struct sgt_chrome *c, const struct sgt_chip_report *report, uint64_t *ends)

@@ -11,11 +11,11 @@
 
 struct sgt_chrome {
    FILE *fp;
-   bool filled;      /* an event has been written, i.e. the next event needs a comma */
+   bool filled;      /* true if an event has been written, i.e. if the next event needs a comma */
    uint64_t process; /* ID of the current process */
 };
 
-/* Write the opening and the closing bracket of the file. */
+/* These functions write the opening and the closing bracket of the file. */
 void sgt_chrome_open(FILE *fp);
 void sgt_chrome_close(FILE *fp);
 

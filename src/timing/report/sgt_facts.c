@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Summary of a trace, and percentages that add up to 100 %.
+ * Summarizes a trace, and computes percentages that add up to 100 %.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON writer. Numbers are exact integers, or quotients with nine decimal places.
+ * Writes JSON. Numbers are exact integers, or quotients with nine decimal places.
  */
 #ifndef SGT_JSON_H
 #define SGT_JSON_H
@@ -17,13 +17,13 @@ struct sgt_json {
    unsigned depth; /* number of open objects and arrays */
    struct {
       char close;  /* closing bracket or brace */
-      bool flat;   /* write all values on one line */
-      bool filled; /* a value has been written at this level */
+      bool flat;   /* true if all values are written on one line */
+      bool filled; /* true if a value has been written at this level */
    } levels[SGT_JSON_DEPTH];
 };
 
-/* Returns a writer that writes a single array element at nesting depth `depth` to another file.
- * sgt_json_add() can then insert this text in the array.
+/* Returns a writer for a single array element at nesting depth `depth`. The element is written to a
+ * separate file, whose text sgt_json_add() can then insert in the array.
  */
 struct sgt_json sgt_json_fragment(FILE *fp, unsigned depth);
 void sgt_json_add(struct sgt_json *j, const char *text);

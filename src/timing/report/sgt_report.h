@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reports of the 1999 engine's results as text, JSON, CSV and timelines. Accelerator cycles are
- * exact integers; other values are quotients of these integers.
+ * exact integers. All other values are quotients of these integers.
  */
 #ifndef SGT_REPORT_H
 #define SGT_REPORT_H
@@ -49,7 +49,7 @@ void sgt_json_result(struct sgt_json *j, const struct sgt_trace *trace,
 void sgt_csv_frame_header(FILE *fp);
 void sgt_csv_frame(FILE *fp, const struct sgt_frame_facts *facts,
                    const struct sgt_engine_result *r);
-/* These functions write a CSV line per operation or interval. Each line starts with `prefix`. */
+/* These functions write one CSV line per operation or interval. Each line starts with `prefix`. */
 void sgt_csv_draw_header(FILE *fp);
 void sgt_csv_draws(FILE *fp, const char *prefix, const struct sgt_frame_facts *facts,
                    const struct sgt_trace *trace, const struct sgt_engine_result *r);
@@ -66,7 +66,7 @@ void sgt_text_draws(FILE *fp, const struct sgt_trace *trace, const struct sgt_en
 
 /* Timeline in Chrome's trace event format, which ui.perfetto.dev can display. One cycle is
  * displayed as one microsecond, and each frame is displayed as a process. A frame has a track for
- * each accelerator, a track each for the issue unit and the fetch unit, and counters for the
+ * each accelerator, one for the issue unit and one for the fetch unit. It also has counters for the
  * candidates and the busy accelerators.
  */
 struct sgt_timeline;

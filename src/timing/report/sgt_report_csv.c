@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CSV output of the engine's results. Cells contain numbers, or names without commas.
+ * Writes the results of the 1999 engine as CSV. Cells contain numbers, or names without commas.
  */
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON output of the engine's results. The schema is in docs/timing.md.
+ * Writes the results of the 1999 engine as JSON. The schema is in docs/timing.md.
  */
 #include <inttypes.h>
 #include <string.h>

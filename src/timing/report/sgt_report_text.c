@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text reports of the engine's results.
+ * Writes the results of the 1999 engine as text.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "report/sgt_report.h"
 #include "util/macros.h"
 
-#define TIME_ROWS 20 /* maximum number of lines in a table over time */
+#define TIME_ROWS 20 /* maximum number of lines in a table of values over time */
 #define BAR 40       /* width of a bar in characters */
 
 static double

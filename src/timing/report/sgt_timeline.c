@@ -13,9 +13,11 @@ enum {
    TRACK_ACCELERATORS = 3,
 };
 
-/* Consecutive cycles in which a unit is active. They are displayed as one slice of the timeline. */
+/* Consecutive cycles in which a unit is active. The timeline displays them as one slice. */
 struct streak {
-   /* first cycle, and first cycle after the sequence; equal if the sequence is empty */
+   /* begin: first cycle;
+    * end: cycle after the last one, or `begin` if there are no cycles
+    */
    uint64_t begin, end;
    uint64_t slices; /* number of slices of items that the unit has handled in these cycles */
 };
@@ -24,11 +26,14 @@ struct sgt_timeline {
    struct sgt_chrome chrome;
    bool failed;
    const struct sgt_trace *trace;
-   struct streak entered, issued; /* current sequence of the fetch unit and of the issue unit */
-   uint64_t *started;             /* first cycle of the current slice on each accelerator */
-   uint32_t accelerators;         /* number of accelerators */
-   /* Last cycle so far, and number of candidates and busy accelerators in this cycle. The counters
-    * of this cycle have not been written yet.
+   /* entered: current streak of the fetch unit;
+    * issued: current streak of the issue unit
+    */
+   struct streak entered, issued;
+   uint64_t *started;     /* for each accelerator, the first cycle of its current slice */
+   uint32_t accelerators; /* number of accelerators */
+   /* The last cycle so far, and the numbers of candidates and busy accelerators in this cycle. The
+    * counters for this cycle have not been written yet.
     */
    uint64_t cycle;
    uint64_t candidates, busy;
@@ -70,7 +75,7 @@ put_counters(struct sgt_timeline *t, uint64_t cycle)
    t->told_busy = t->busy;
 }
 
-/* Advances to a cycle and writes the counters of the previous cycle. */
+/* Advances to a cycle, and writes the counters for the previous cycle. */
 static void
 timeline_advance(struct sgt_timeline *t, uint64_t cycle)
 {

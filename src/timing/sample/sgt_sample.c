@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sampling: chooses units and computes the estimate and its confidence interval. Deviations are
+ * Sampling: chooses units, and computes the estimate and its confidence interval. Deviations are
  * relative to the mean of their stratum and scaled by ONE. Variances are scaled by ONE^2.
  */
 #include "sample/sgt_sample.h"
@@ -12,13 +12,12 @@
 
 #define ONE_BITS 20
 #define ONE SGT_SAMPLE_ONE
-/* The variance of a stratum is averaged with the common variance of all strata. The weight of the
- * stratum is its number of degrees of freedom, and the weight of the common variance is this
- * number.
+/* Weight of the common variance of all strata when it is averaged with the variance of one stratum.
+ * The weight of the stratum's variance is its number of degrees of freedom.
  */
 #define BORROWED 1
-/* Minimum of the common variance, for a spread of 1 %. Equal units can be a coincidence, so don't
- * trust a smaller variance.
+/* Minimum of the common variance, which corresponds to a spread of 1 %. A smaller variance is not
+ * trusted, because units can be equal by coincidence.
  */
 #define LEAST_VARIANCE ((ONE / 100) * (ONE / 100))
 /* Minimum number of degrees of freedom for which the slopes are fitted. */
@@ -65,7 +64,9 @@ sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t st
    }
    wanted = MIN2(wanted, size);
    for (uint32_t index = 0; have < wanted; index++) {
-      /* Choose positions in the stratum by the van der Corput sequence. */
+      /* Choose positions in the stratum with the van der Corput sequence, which spreads them
+       * evenly.
+       */
       uint32_t place = (uint64_t)(sample_reverse(index) + offset) * size >> 32;
       uint32_t at = 0;
       for (uint32_t i = 0; i < num; i++) {
@@ -86,8 +87,8 @@ struct sums {
    wide cycles;                  /* total cycles of the simulated units */
    wide sizes[SGT_SAMPLE_SIZES]; /* total sizes of the simulated units */
    wide all[SGT_SAMPLE_SIZES];   /* total sizes of all units */
-   /* Residual of the regression for the last unit, and sum of the halved squared differences
-    * between the residuals of successive units.
+   /* latest: residual of the regression for the last unit;
+    * squares: sum of the halved squared differences between the residuals of successive units
     */
    int64_t latest;
    wide squares;
@@ -121,7 +122,7 @@ add_up(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_esti
    }
 }
 
-/* Fits the common slopes of all strata to the deviations by least squares. Returns the number of
+/* Fits slopes, which all strata share, to the deviations by least squares. Returns the number of
  * nonzero slopes.
  */
 static unsigned
@@ -160,8 +161,8 @@ sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_
       e->slopes[0] = (xy[0] * xx[1] - xy[1] * cross) * ONE / determinant;
       e->slopes[1] = (xy[1] * xx[0] - xy[0] * cross) * ONE / determinant;
    } else {
-      /* The two sizes are almost proportional, or one is constant. Only use the size that varies
-       * more.
+      /* The two sizes are almost proportional, or one of them is constant. Only use the size that
+       * varies more.
        */
       const unsigned k = xx[1] > xx[0];
       e->slopes[k] = xx[k] ? xy[k] * ONE / xx[k] : 0;
@@ -169,8 +170,8 @@ sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_
    return (e->slopes[0] != 0) + (e->slopes[1] != 0);
 }
 
-/* Returns the deviation of the cycles of a unit that the regression predicts from the deviations
- * `x` of the unit's sizes.
+/* Uses the regression to predict the deviation of a unit's cycles from the deviations `x` of its
+ * sizes.
  */
 static int64_t
 sample_predict(const struct sgt_sample_estimate *e, const int64_t *x)
@@ -203,8 +204,8 @@ sample_measure(const struct sgt_sample_unit *units, uint32_t num,
    }
 }
 
-/* Returns the estimated total cycles of a stratum: the cycles of the simulated units, extrapolated
- * to all units and corrected by the regression.
+/* Estimates the total cycles of a stratum. The cycles of the simulated units are extrapolated to
+ * all units, and corrected by the regression.
  */
 static uint64_t
 sample_extend(const struct sgt_sample_estimate *e, const struct sgt_sample_stratum *s,
@@ -221,7 +222,9 @@ sample_extend(const struct sgt_sample_estimate *e, const struct sgt_sample_strat
    return cycles + (int64_t)((__int128)cycles * MAX2(sample_predict(e, x), -ONE) / ONE);
 }
 
-/* Returns the variance of the units in a stratum. `all` is the common variance of all strata. */
+/* Returns the variance within a stratum, averaged with `all`, which is the common variance of all
+ * strata.
+ */
 static wide
 sample_variance(wide squares, uint32_t freedom, wide all)
 {
@@ -253,7 +256,8 @@ sample_bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *
 {
    wide squares = 0, weights = 0, total = 0, shares[SGT_SAMPLE_STRATA] = { 0 };
 
-   /* Weight the common variance by cycles, because strata with few cycles are not representative.
+   /* Weight the variance of each stratum by its cycles, because strata with few cycles are not
+    * representative.
     */
    for (uint32_t h = 0; h < strata; h++) {
       const wide weight = 1 + (((wide)e->strata[h].cycles << ONE_BITS) / (e->cycles + 1));
@@ -271,7 +275,8 @@ sample_bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *
       shares[h] = spread * (all - n) / (all * n) * weight * weight;
       total += shares[h];
    }
-   /* Compute Satterthwaite's degrees of freedom. Shift the shares to 30 bits to avoid an overflow.
+   /* Compute Satterthwaite's degrees of freedom. Shift the shares to 30 bits, so that their squares
+    * don't overflow.
     */
    unsigned shift = 0;
    while (total >> shift > UINT32_C(1) << 30)
@@ -317,7 +322,9 @@ void
 sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t error,
                 uint32_t *wanted)
 {
-   /* sum over the strata of cycles * spread, and of its squares divided by the number of units */
+   /* sum: sum of cycles * spread over the strata;
+    * square: sum of the squares of these products, each divided by the number of units
+    */
    wide sum = 0, square = 0;
    uint32_t more = 0, widest = 0;
    uint64_t most = 0;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Maximum number of units, of cycles per unit and of strata. Within these limits, sums of squares
+/* Maximum numbers of units, of cycles per unit and of strata. Within these limits, sums of squares
  * don't overflow.
  */
 #define SGT_SAMPLE_UNITS (UINT32_C(1) << 20)
@@ -25,10 +25,10 @@
 
 struct sgt_sample_unit {
    uint32_t stratum; /* index of the stratum that contains the unit */
-   bool simulated;   /* the unit has been simulated, and `cycles` is valid */
+   bool simulated;   /* true if the unit has been simulated, so that `cycles` is valid */
    uint64_t cycles;  /* simulated duration in cycles, less than SGT_SAMPLE_CYCLES */
-   /* Amounts of work that the cycles can be proportional to, e.g. the number of operations. Known
-    * for all units, and less than SGT_SAMPLE_CYCLES.
+   /* Amounts of work that the cycles can be proportional to, e.g. the number of operations. They
+    * are known for all units, and are less than SGT_SAMPLE_CYCLES.
     */
    uint64_t sizes[SGT_SAMPLE_SIZES];
 };
@@ -43,36 +43,37 @@ struct sgt_sample_unit {
 uint32_t sgt_strata_make(const uint32_t *work, uint32_t num, uint32_t stride, uint32_t dims,
                          uint32_t max, uint32_t *strata);
 
-/* Chooses more units of a stratum until `wanted` or all of its units are chosen. The chosen units
- * are evenly spread over the stratum, starting at an offset that depends on the seed. The first n
+/* Chooses units of a stratum until `wanted` or all of its units are chosen. The chosen units are
+ * spread evenly over the stratum, starting at an offset that depends on the seed. The first n
  * chosen units don't depend on `wanted`.
  */
 void sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t stratum,
                        uint32_t wanted, uint64_t seed, bool *chosen);
 
-/* The value 1.0 of slopes and spreads, which are fixed-point numbers. */
+/* Represents 1.0 in slopes and spreads, which are fixed-point numbers. */
 #define SGT_SAMPLE_ONE (INT64_C(1) << 20)
 
 struct sgt_sample_stratum {
-   uint32_t units, simulated; /* number of units and number of simulated units */
-   uint64_t cycles;           /* estimated total cycles of the units of the stratum */
+   uint32_t units, simulated; /* number of units, and how many of them have been simulated */
+   uint64_t cycles;           /* estimated total cycles of all units in the stratum */
    /* Estimated standard deviation of the regression residuals, relative to the mean cycles of a
     * unit. It is computed from differences between successive units of the sample (Wolter,
-    * "Introduction to Variance Estimation", 2007, chapter 8), because neighbouring units are
-    * similar and the sample is evenly spread.
+    * "Introduction to Variance Estimation", 2007, chapter 8), because neighboring units are similar
+    * and the sample is evenly spread.
     */
    uint64_t spread;
 };
 
 struct sgt_sample_estimate {
    uint64_t cycles; /* estimated total cycles of all units */
-   /* Half the width of the 95 % confidence interval of `cycles`, in cycles. 0 if all units are
-    * simulated.
+   /* Half the width of the 95 % confidence interval of `cycles`, in cycles, or 0 if all units have
+    * been simulated.
     */
    uint64_t error;
-   bool known;         /* enough units have been simulated to compute `error` */
+   bool known;         /* true if enough units have been simulated to compute `error` */
    uint32_t simulated; /* number of simulated units */
-   /* Relative increase of the cycles if a size increases by its mean. 0 if the size is unused. */
+   /* Relative increase of the cycles if a size increases by its mean, or 0 if the size is not used.
+    */
    int64_t slopes[SGT_SAMPLE_SIZES];
    struct sgt_sample_stratum strata[SGT_SAMPLE_STRATA];
 };
@@ -87,10 +88,10 @@ struct sgt_sample_estimate {
 void sgt_sample_estimate(const struct sgt_sample_unit *units, uint32_t num, uint32_t strata,
                          struct sgt_sample_estimate *e);
 
-/* Computes from the spreads of an estimate how many units of each stratum must be simulated to
- * reduce the error to `error` cycles (Neyman allocation). wanted[] is the total number of simulated
- * units per stratum. It is never less and at most twice the current number, and at least one more
- * unit is requested in total.
+/* Computes how many units of each stratum must be simulated to reduce the error of an estimate to
+ * `error` cycles (Neyman allocation). `wanted` receives the total number for each stratum,
+ * including the units that have been simulated. It is at most twice the current number. At least
+ * one more unit is requested in total.
  */
 void sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t error,
                      uint32_t *wanted);

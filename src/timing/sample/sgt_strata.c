@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strata: divides the units by recursive bisection along the kind of work that varies most.
+ * Divides the units into strata by recursive bisection along the kind of work that varies most.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +8,17 @@
 #include "sample/sgt_sample.h"
 #include "util/macros.h"
 
-/* Number of steps per octave of the logarithmic scale, and number of steps that correspond to about
- * 5 % of work.
+/* STEPS: number of steps per octave of the logarithmic scale;
+ * CLOSE: number of steps that correspond to a difference in work of about 5 %
  */
 #define STEPS 64
 #define CLOSE 4
 
 struct stratum {
-   uint32_t first, num; /* range of the stratum's units in order[] */
+   uint32_t first, num; /* range of elements in order[] that contains the units of the stratum */
    uint32_t kind;       /* kind of work with the greatest scatter */
    uint64_t mean;       /* mean amount of this kind of work, in steps */
-   uint64_t scatter;    /* variance of each kind of work, summed over all kinds */
+   uint64_t scatter;    /* sum of the variances of all kinds of work */
 };
 
 /* Returns log2(1 + work) in steps, with linear interpolation within an octave. */
@@ -46,7 +46,9 @@ strata_measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order,
          sum += v;
          squares += v * v;
       }
-      /* num * squares >= sum * sum. Neither overflows 64 bits, because num < 2^20 and v < 2^12. */
+      /* The difference isn't negative, because num * squares >= sum * sum. Neither product
+       * overflows 64 bits, because num <= 2^20 and v < 2^12.
+       */
       const uint64_t scatter = (s->num * squares - sum * sum) / ((uint64_t)s->num * s->num);
       s->scatter += scatter;
       if (scatter > most) {
@@ -58,7 +60,7 @@ strata_measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order,
 }
 
 /* Divides stratum *low. Units with more work than the mean move to *high. Both strata keep the
- * order of their units. room[] is scratch memory for `num` units.
+ * order of their units. `room` is scratch memory for `num` units.
  */
 static void
 strata_split(struct stratum *low, struct stratum *high, const uint16_t *scaled, uint32_t *order,
