@@ -32,7 +32,7 @@ enum sgpu_dispatch_policy {
    SGPU_DISPATCH_OOO_SPLIT_BREAK,
    SGPU_DISPATCH_POLICIES, /* number of policies */
 };
-/* Returns the name of the policy, in the syntax of the variable SGPU_DISPATCH. */
+/* Returns the policy's name, as the environment variable SGPU_DISPATCH accepts it. */
 const char *sgpu_dispatch_name(enum sgpu_dispatch_policy policy);
 /* Finds the policy with this name. Returns false if there is none. */
 bool sgpu_dispatch_find(const char *name, enum sgpu_dispatch_policy *policy);
@@ -65,7 +65,7 @@ enum sgpu_dependence {
    SGPU_DEPENDENCE_RAW, /* it reads memory that the earlier operation writes */
    SGPU_DEPENDENCE_WAW, /* it writes memory that the earlier operation writes */
    SGPU_DEPENDENCE_WAR, /* it writes memory that the earlier operation reads */
-   SGPU_DEPENDENCE_XFB, /* any of these, for a transform feedback buffer or its byte counter */
+   SGPU_DEPENDENCE_XFB, /* RAW, WAW or WAR on a transform feedback buffer or its byte counter */
    /* it is conditional, and the earlier operation determines the predicate */
    SGPU_DEPENDENCE_PREDICATE,
    /* it needs the counts of the earlier operation, or the time at which that operation ends */

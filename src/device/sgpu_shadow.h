@@ -107,7 +107,9 @@ void sgpu_shadow_destroy(struct sgpu_shadow *shadow);
  * of the surface are treated like a fragment with a lower number.
  */
 enum sgpu_shadow_ties {
-   /* the result of the depth test, which depends on the order of the calls */
+   /* Run the depth test as the device does. If depths are equal, the result depends on the order in
+    * which fragments arrive.
+    */
    SGPU_SHADOW_TIES_TEST,
    SGPU_SHADOW_TIES_FIRST, /* the fragment with the lowest primitive number */
    SGPU_SHADOW_TIES_LAST,  /* the fragment with the highest primitive number */

@@ -295,8 +295,9 @@ make_arrays(struct sgt_dist *d, uint32_t operations)
    d->since = calloc(warps, sizeof(*d->since));
    d->step_started = calloc(steps, sizeof(*d->step_started));
    d->step_ended = calloc(steps, sizeof(*d->step_ended));
-   /* Each ready step belongs to a different batch that holds the output of at least one warp. Only
-    * the oldest batch can hold outputs beyond the limit `reorder`.
+   /* Allocate enough room for all steps that can be ready at the same time. Each of them belongs to
+    * a different batch, and each of these batches holds the output of at least one warp. At most
+    * `reorder` outputs are held, or one more by the oldest batch.
     */
    d->room_ready = p->reorder + 2;
    d->ready_steps = calloc(d->room_ready, sizeof(*d->ready_steps));

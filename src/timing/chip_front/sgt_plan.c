@@ -356,8 +356,9 @@ regions_meet(const struct sgt_plan *plan, uint32_t a, uint32_t num_a, uint32_t b
          const struct sgt_region *x = &plan->regions[i], *y = &plan->regions[j];
          if (!sgt_regions_meet(plan->trace, x, y))
             continue;
-         /* Draws write the same pixel in program order without waiting. This isn't guaranteed for
-          * regions of memory that have no common coordinates.
+         /* Two draws don't wait for each other if both regions are known rectangles, because the
+          * ROPs write each pixel in program order. There is no such order for regions that
+          * aren't known as rectangles.
           */
          if (drawn && !sgt_rect_is_all(&x->rect) && !sgt_rect_is_all(&y->rect))
             continue;

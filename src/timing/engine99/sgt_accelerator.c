@@ -132,7 +132,9 @@ begin_blocks(struct sgt_accelerator *a)
    }
 }
 
-/* Stores the next block that contains pixels in *b. Returns false if there are no more blocks. */
+/* Advances to the next block that contains pixels, and returns it in *b. Returns false if there are
+ * no more blocks.
+ */
 static bool
 next_block(struct sgt_accelerator *a, struct sgt_pixel_block *b)
 {

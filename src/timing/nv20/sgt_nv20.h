@@ -109,9 +109,9 @@ struct sgt_nv20_channel_result {
 #include "stats/sgt_nv20_result.h"
 extern const char *const sgt_nv20_channel_names[6];
 
-/* Simulates the stream until all vertices are done. Returns false and writes a message if there are
- * no vertices, parameters or vertices are invalid, allocation fails, max_cycles is exceeded, or the
- * model hangs.
+/* Simulates the stream until all vertices are done. Returns false and writes a message if the
+ * stream is empty, a vertex or a parameter is invalid, allocation fails, max_cycles is exceeded, or
+ * the model hangs.
  */
 bool sgt_nv20_run(const struct sgt_vertex_stream *stream, const struct sgt_nv20_params *params,
                   const struct sgt_nv20_observer *observer, struct sgt_nv20_result *result,

@@ -92,7 +92,9 @@ struct sgt_vab {
 void sgt_vhost_init(struct sgt_vhost *h, struct sgt_nv20_shared *shared,
                     const struct sgt_clock *clock);
 void sgt_vab_init(struct sgt_vab *v, struct sgt_nv20_shared *shared, const struct sgt_clock *clock);
-/* These functions add the last cycles, up to the end of the run at `now`, to the state counters. */
+/* The next two functions finish the state counters: they account for the cycles from the last
+ * change of state up to `now`, the cycle in which the run ends.
+ */
 void sgt_vhost_charge(struct sgt_vhost *h, uint64_t now);
 void sgt_vab_charge(struct sgt_vab *v, uint64_t now);
 /* Returns true if the buffer holds no attributes of an incomplete vertex. */

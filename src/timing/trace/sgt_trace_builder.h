@@ -28,8 +28,9 @@ struct sgt_piece {
    uint64_t begin, end;
    /* ID of the memory that contains all levels of the surface, or 0 for a buffer. */
    uint64_t storage;
-   /* For a surface, ID of the mapping from elements to addresses. Rectangles can only be compared
-    * between pieces with equal grids. If the ID is 0, every region of the piece covers all of it.
+   /* For a surface, the ID of the mapping from elements to addresses. Rectangles in two pieces can
+    * only be compared if both pieces have the same ID. A piece with the ID 0 is not divided: any
+    * access to it is treated as an access to the whole piece.
     */
    uint64_t grid;
    uint32_t level;

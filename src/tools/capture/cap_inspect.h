@@ -71,7 +71,9 @@ struct cap_inspection {
    unsigned num_snapshots;
    uint32_t groups[3]; /* number of workgroups of the latest grid in x, y and z */
    bool groups_known;
-   /* index of the picture of the first image that the latest grid writes; -1 if there is none */
+   /* index of a picture: the first image that the latest grid writes; -1 if the grid writes no
+    * image
+    */
    int image;
    const char *raw; /* directory to which the contents of bindings are written, or NULL */
    bool raw_failed;

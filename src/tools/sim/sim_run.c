@@ -12,7 +12,10 @@ struct work {
    struct sim_run *run;
    const struct sim_options *options;
    struct sgt_timeline *timeline;
-   bool keep; /* true if an output file needs the time series and operations of the results */
+   /* Set if the results must keep their time series and operations because an output file contains
+    * them.
+    */
+   bool keep;
 };
 
 static void

@@ -8,8 +8,8 @@
 
 #define WARPS 24 /* number of warps per SM */
 #define CHAIN 64 /* number of operations per loop */
-/* number of operations per loop if each of them consists of many instructions; it is small, so that
- * the code fits in the caches
+/* Number of operations in the loop body if an operation takes many instructions. It is small to
+ * keep the code within the instruction cache.
  */
 #define LONG 4
 #define CHASE 16 /* number of loads per loop */

@@ -22,8 +22,8 @@ struct sgd_xfer;
 
 /* Maximum number of tiles in an array. The largest surface has 2^16 tiles per layer. */
 #define SGD_MAX_TILES (UINT64_C(1) << 22)
-/* Maximum number of tiles in a row, because sgd_tile.x has 16 bits. The row of a buffer can then
- * cover 256 GiB.
+/* Maximum number of tiles in a row of a surface: sgd_tile.x has 16 bits. A buffer is treated as a
+ * surface with one row, which covers up to 256 GiB.
  */
 #define SGD_MAX_TILES_X (UINT16_MAX + 1)
 

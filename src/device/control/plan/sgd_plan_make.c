@@ -172,7 +172,8 @@ coverage_mode(const struct sgd_state *st, const struct sgd_shader *ps)
    return m;
 }
 
-/* Returns a bitmask of the color outputs of the pixel program that tests or the ROP use. */
+/* Returns a bitmask of the pixel program's color outputs that are used, by the tests or by the ROP.
+ */
 static unsigned
 outputs_read(const struct sgd_state *st)
 {

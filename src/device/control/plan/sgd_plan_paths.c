@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of a draw: determines facts about the state, and chooses fast paths. A fact is a property of
- * the state, such as SGPU_FACT_BLENDS. The table in sgpu_paths.py lists for each path (enum
- * sgpu_path) which facts it needs and which facts exclude it.
+ * Draw planning: collects facts about the state, and chooses the fast paths that are possible. A
+ * fact is a property of the state, such as SGPU_FACT_BLENDS. The table in sgpu_paths.py has the
+ * facts that each path (enum sgpu_path) needs, and those that rule it out.
  */
 #include "control/plan/sgd_plan_make.h"
 
@@ -30,8 +30,9 @@
 #define TARGET_FACTS (SGPU_FACT_SAMPLES_TARGET | SGPU_FACT_REACHES_TARGET)
 #define STATE_PATHS ((uint32_t)((UINT64_C(1) << SGPU_PATHS) - 1) & ~(COLOR_PATHS | TEXTURE_PATHS))
 
-/* Adds facts to the plan. Then adds those paths in `some` that these facts allow. `needs` are all
- * facts that any of the paths in `some` requires.
+/* Adds `facts` (a mask of SGPU_FACT_*) to the plan, then chooses the paths that are possible with
+ * all facts known so far. Only considers the paths in the mask `some`. `needs` is the union of the
+ * facts that these paths require.
  */
 static void
 choose(struct sgd_plan *plan, uint64_t facts, uint32_t some, uint64_t needs, uint32_t off)

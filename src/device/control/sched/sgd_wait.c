@@ -72,8 +72,9 @@ end_help(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
 }
 
-/* Takes a work item for the helper. If several queues have work, only takes work of the queue that
- * the helper waits for. A work item of another queue could take much longer than the wait.
+/* Takes a work item for the helper, a thread that works while it waits for a queue. If several
+ * queues have work, the helper only takes items from its own queue: an item from another queue
+ * could take much longer than the wait.
  */
 static struct sgd_work *
 take(struct sgd_sched *s)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup, internal: functions shared by points, lines and triangles. Gradients are computed in
- * double precision from single-precision values and exact coordinates. They only use IEEE
- * operations and are rounded once, so the bits are the same on every host. No product or quotient
- * can be subnormal in double precision.
+ * Setup: functions that points, lines and triangles share. Gradients are computed in double
+ * precision from single-precision values and exact coordinates, with IEEE operations only, and
+ * rounded once. This makes them bit-identical on all hosts. No product or quotient can be subnormal
+ * in double precision.
  */
 #ifndef SGD_SETUP_PRIM_H
 #define SGD_SETUP_PRIM_H

@@ -58,9 +58,9 @@ void sgd_observe_bytes(const struct sgd_worker *worker, unsigned lane, const voi
 void sgd_observe_atomics(const struct sgd_worker *worker, uint8_t *const at[SGD_WARP],
                          uint32_t lanes, unsigned bytes);
 
-/* Collects the vertex elements that the input assembler reads for `count` vertices. An element has
- * `bytes` bytes and `comps` components that are used. Elements outside their buffer have the
- * address `nothing`.
+/* Records which vertex elements the input assembler fetches for `count` vertices. Each element is
+ * `bytes` bytes long, and the program uses its first `comps` components. Elements outside their
+ * buffer have the address `nothing`.
  */
 void sgd_observe_fetch(const struct sgd_worker *worker, const uint8_t *const *at,
                        const uint8_t *nothing, unsigned count, unsigned bytes, unsigned comps);

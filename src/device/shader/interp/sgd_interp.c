@@ -304,7 +304,7 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
    n->masked(w->file, keep, chunks);
 }
 
-/* Returns true if i is a branch or exit that no lane takes, so that it has no effect. */
+/* Returns true if i is a branch or exit that can be skipped because no lane takes it. */
 static SGD_INTERP_INLINE bool
 is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
 {

@@ -205,8 +205,8 @@ sgd_t8_find_box(const __m256i x[4], const __m256i y[4])
    };
 }
 
-/* Filters all lanes with texels from a box of up to 4x4, 8x4 or 4x8 texels. `box` is the bounding
- * box of x and y. Returns false without doing anything if the box is too large.
+/* Filters all lanes if their texels lie in a box of at most 8x4 or 4x8 texels. `box` is the
+ * bounding box of x and y. Returns false without doing anything if the box is larger.
  */
 static ALWAYS_INLINE bool
 sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],

@@ -138,7 +138,7 @@ sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
    simple_mtx_lock(&d->lock);
    forget_contents(d);
    simple_mtx_unlock(&d->lock);
-   /* Clear the memory, so that the window can't show old data of the process. */
+   /* Clear the memory. It may hold stale data of the process, which the window would show. */
    void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
    if (map) {
       memset(map, 0, (size_t)d->stride * d->layout.level[0].height);

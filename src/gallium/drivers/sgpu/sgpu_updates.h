@@ -54,7 +54,9 @@ struct sgpu_updates {
    uint64_t copied; /* number of times that pending updates have been copied to their buffers */
    struct sgpu_updated_bank bank[SGPU_NUM_DRAW_STAGES][SGPU_STAGE_BANKS];
 };
-/* Index of the constant context for a uniform block.  Lower indices are used for uniforms. */
+/* Returns the index of the constant context for a uniform block. The uniforms outside of blocks
+ * come first and have lower indices.
+ */
 #define SGPU_UPDATED_CONTEXT(stage, bank) \
    (SGPU_CONST_CONTEXTS * SGPU_NUM_STAGES + (stage)*SGPU_STAGE_BANKS + (bank))
 static_assert(SGPU_UPDATED_CONTEXT(SGPU_NUM_DRAW_STAGES - 1, SGPU_STAGE_BANKS - 1) <=

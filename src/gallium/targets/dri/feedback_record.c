@@ -99,7 +99,7 @@ record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_of
    f->render.DrawGallium(f->ctx, &own, drawid_offset, draws, num_draws);
 }
 
-/* Draws a group of draws that have no tessellation or geometry shaders, and queues their vertices.
+/* Runs a group of draws that have no tessellation or geometry shaders, and queues their vertices.
  */
 static void
 draw_group(struct feedback *f, const struct feedback_state *state,
