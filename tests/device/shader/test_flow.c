@@ -160,7 +160,7 @@ test_together(void **state)
          fail_msg("refused: %s", error);
       check_same(f->tw, shader, warp); /* the last level executes machine code */
       assert_true(warp->ok);
-      const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
+      const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
       assert_true(!t == !sgd_can_translate());
       if (t && t->program)
          programs++;
@@ -320,7 +320,7 @@ test_kill_side(void **state)
    code_add(&f->code, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 0), src_x(SGPU_FILE_INPUT, 0, 0)));
    on_all_levels(f, check_kill);
    if (sgd_can_translate())
-      assert_non_null(((const struct sgd_interp *)f->shader->code)->translation);
+      assert_non_null(((const struct sgd_decoded *)f->shader->code)->translation);
 }
 
 /* Helper lanes take part in derivatives until their quad has no live pixel. */

@@ -53,7 +53,7 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
    __atomic_fetch_add(&t->time_ns, time, __ATOMIC_RELAXED);
    if (!ok)
       return false;
-   const struct sgd_translation *made = ((struct sgd_interp *)shader->code)->translation;
+   const struct sgd_translation *made = ((struct sgd_decoded *)shader->code)->translation;
    __atomic_fetch_add(&t->programs, 1, __ATOMIC_RELAXED);
    __atomic_fetch_add(&t->regions, made->num_regions, __ATOMIC_RELAXED);
    __atomic_fetch_add(&t->bytes, made->size, __ATOMIC_RELAXED);
@@ -199,7 +199,7 @@ sgd_translator_after_fork(struct sgd_translator *t)
 static void
 cool_down(struct sgd_shader *shader)
 {
-   struct sgd_heat *heat = ((struct sgd_interp *)shader->code)->heat;
+   struct sgd_heat *heat = ((struct sgd_decoded *)shader->code)->heat;
 
    __atomic_store_n(&heat->left, shader->num_instrs, __ATOMIC_RELAXED);
    sgd_shader_unref(shader);
@@ -223,17 +223,17 @@ sgd_translator_after_fork_child(struct sgd_translator *t)
 void
 sgd_translator_add(struct sgd_translator *t, struct sgd_shader *shader)
 {
-   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+   struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
 
    switch (t->exec) {
    case SGPU_EXEC_JIT:
       translate(t, shader);
       break;
    case SGPU_EXEC_AUTO:
-      interp->heat = malloc(sizeof(*interp->heat));
-      if (!interp->heat)
+      decoded->heat = malloc(sizeof(*decoded->heat));
+      if (!decoded->heat)
          break;
-      *interp->heat = (struct sgd_heat){
+      *decoded->heat = (struct sgd_heat){
          .left = (int64_t)WARM_UP * shader->num_instrs,
          .hot = wait_for_translation,
          .translator = t,

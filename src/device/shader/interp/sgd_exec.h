@@ -25,10 +25,10 @@ sgd_lanes(const uint8_t *base, uint32_t offset)
    return (uint32_t *)__builtin_assume_aligned(base + offset, 64);
 }
 
-static inline const struct sgd_interp *
-sgd_interp(const struct sgd_warp *w)
+static inline const struct sgd_decoded *
+sgd_decoded(const struct sgd_warp *w)
 {
-   return (const struct sgd_interp *)w->code;
+   return (const struct sgd_decoded *)w->code;
 }
 
 static inline uint8_t *
@@ -111,13 +111,13 @@ sgd_absent_lanes(const struct sgd_warp *w)
 static inline unsigned
 sgd_instr_index(const struct sgd_warp *w, const struct sgd_ins *i)
 {
-   return (unsigned)(i - sgd_interp(w)->ins);
+   return (unsigned)(i - sgd_decoded(w)->ins);
 }
 
 static inline const struct sgpu_instr *
 sgd_instr(const struct sgd_warp *w, const struct sgd_ins *i)
 {
-   return &sgd_interp(w)->instr[sgd_instr_index(w, i)];
+   return &sgd_decoded(w)->instr[sgd_instr_index(w, i)];
 }
 
 /* Returns the value that source s has in an absent lane: 0, with the modifiers of the source

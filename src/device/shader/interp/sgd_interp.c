@@ -183,7 +183,7 @@ resume(struct sgd_warp *w)
       const struct sgd_entry *e = &w->stack[--w->depth];
       if (e->lanes) {
          w->exec = e->lanes;
-         return sgd_interp(w)->ins + e->target;
+         return sgd_decoded(w)->ins + e->target;
       }
    }
    w->exec = 0;
@@ -247,7 +247,7 @@ run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok
          w->exec &= ~mask;
          return i + 1;
       }
-      return sgd_interp(w)->ins + i->target;
+      return sgd_decoded(w)->ins + i->target;
    case SGD_INS_SSY:
       *ok = push(w, SGD_ENTRY_MEET, i->target, w->exec);
       return i + 1;
@@ -350,7 +350,7 @@ static SGD_INTERP_INLINE enum sgd_warp_result
 run_warp(struct sgd_warp *w, const bool translated, const bool limited, const uint64_t limit)
 {
    uint8_t *m = w->file;
-   const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
+   const struct sgd_ins *i = sgd_decoded(w)->ins + w->pc;
    /* `issued` includes all instructions before this one */
    const struct sgd_ins *since = i;
    uint64_t issued = w->issued, native = 0;
@@ -376,7 +376,7 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
          }
       }
       if (translated && i->native) {
-         const struct sgd_native *n = &sgd_interp(w)->translation->regions[i->native - 1];
+         const struct sgd_native *n = &sgd_decoded(w)->translation->regions[i->native - 1];
          if ((!limited || left >= n->length) && can_run_native(w, n) &&
              (!n->jump ||
               issued + (uint64_t)(i - since) + n->span <= sgd_worker_watchdog(w->worker))) {
@@ -384,7 +384,7 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
             native += n->length;
             if (n->jump) {
                issued += (uint64_t)(i - since) + n->length;
-               since = i = sgd_interp(w)->ins + n->next;
+               since = i = sgd_decoded(w)->ins + n->next;
             } else {
                i += n->length;
             }
@@ -478,7 +478,7 @@ sgd_warm_up(struct sgd_warp *w, uint64_t limit)
 {
    const uint64_t before = w->issued;
    const enum sgd_warp_result result = sgd_interpret(w, limit);
-   sgd_heat_add(sgd_interp(w)->heat, w->issued - before);
+   sgd_heat_add(sgd_decoded(w)->heat, w->issued - before);
    return result;
 }
 

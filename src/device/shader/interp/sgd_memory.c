@@ -303,7 +303,7 @@ relative_textures(struct sgd_warp *w, const struct sgd_tex_op *op, const int32_t
 static __attribute__((noinline)) void
 run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
+   const struct sgd_tex_op *op = &sgd_decoded(w)->tex[i->target];
    uint8_t *m = w->file;
    const bool rel_dst = i->flags & SGD_INS_REL_DST;
    struct sgd_vec *dst = rel_dst ? &w->worker->core->result
@@ -338,7 +338,7 @@ run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 static ALWAYS_INLINE void
 run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
+   const struct sgd_tex_op *op = &sgd_decoded(w)->tex[i->target];
    const struct sgd_env *env = w->env;
    uint8_t *m = w->file;
 
@@ -377,7 +377,7 @@ native_texture(struct sgd_warp *w, const struct sgd_ins *i)
 void
 sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i)
 {
-   const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
+   const struct sgd_tex_op *op = &sgd_decoded(w)->tex[i->target];
    const struct sgd_env *env = w->env;
    const unsigned not_plain = SGD_INS_GUARD | SGD_INS_REL_DST | SGD_INS_LOAD;
    if (likely(w->exec == ~0u && !(i->flags & not_plain) && op->plain && op->direct &&

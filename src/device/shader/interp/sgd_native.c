@@ -42,17 +42,17 @@ lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limi
 {
    if (SGD_OBSERVED_LEVEL)
       return false;
-   const struct sgd_interp *interp = sgd_interp(w);
-   const struct sgd_translation *t = interp->translation;
-   if (!t->ways[n].entry || issued >= limit || !sgd_exec_fits(w))
+   const struct sgd_decoded *decoded = sgd_decoded(w);
+   const struct sgd_translation *t = decoded->translation;
+   if (!t->entries[n].offset || issued >= limit || !sgd_exec_fits(w))
       return false;
-   int32_t point = t->ways[n].point;
+   int32_t point = t->entries[n].point;
    for (unsigned d = w->depth; d-- > 0;) {
       const struct sgd_entry *e = &w->stack[d];
-      if (point < 0 || e->lanes != w->exec || e->target != interp->ins[point].target ||
-          e->kind != entry_kind(&interp->ins[point]))
+      if (point < 0 || e->lanes != w->exec || e->target != decoded->ins[point].target ||
+          e->kind != entry_kind(&decoded->ins[point]))
          return false;
-      point = t->ways[point].point;
+      point = t->entries[point].point;
    }
    return point == SGPU_FLOW_NO_POINT;
 }
@@ -60,7 +60,7 @@ lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limi
 bool
 sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
 {
-   const struct sgd_translation *t = sgd_interp(w)->translation;
+   const struct sgd_translation *t = sgd_decoded(w)->translation;
    return t && t->program && lanes_agree(w, n, issued, program_limit(w));
 }
 
@@ -68,17 +68,17 @@ sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
 static void
 make_stack(struct sgd_warp *w, uint32_t n)
 {
-   const struct sgd_interp *interp = sgd_interp(w);
-   const struct sgd_way *ways = interp->translation->ways;
+   const struct sgd_decoded *decoded = sgd_decoded(w);
+   const struct sgd_code_entry *entries = decoded->translation->entries;
    uint32_t depth = 0;
-   for (int32_t p = ways[n].point; p >= 0; p = ways[p].point)
+   for (int32_t p = entries[n].point; p >= 0; p = entries[p].point)
       depth++;
    w->depth = depth;
-   for (int32_t p = ways[n].point; p >= 0; p = ways[p].point) {
+   for (int32_t p = entries[n].point; p >= 0; p = entries[p].point) {
       w->stack[--depth] = (struct sgd_entry){
          .lanes = w->exec,
-         .target = interp->ins[p].target,
-         .kind = entry_kind(&interp->ins[p]),
+         .target = decoded->ins[p].target,
+         .kind = entry_kind(&decoded->ins[p]),
       };
    }
 }
@@ -100,7 +100,7 @@ run_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint
 static inline const void *
 entry_of(const struct sgd_translation *t, uint32_t n)
 {
-   return (const uint8_t *)t->code + t->ways[n].entry;
+   return (const uint8_t *)t->code + t->entries[n].offset;
 }
 
 /* Runs a warp in the interpreter, and in machine code whenever control flow is uniform. `limit` is
@@ -109,7 +109,7 @@ entry_of(const struct sgd_translation *t, uint32_t n)
 static __attribute__((noinline)) enum sgd_warp_result
 run_apart(struct sgd_warp *w, uint64_t limit)
 {
-   const struct sgd_translation *t = sgd_interp(w)->translation;
+   const struct sgd_translation *t = sgd_decoded(w)->translation;
    for (;;) {
       const enum sgd_warp_result result = sgd_run_regions(w, SGD_NO_LIMIT);
       if (result != SGD_WARP_SUSPENDED)
@@ -123,7 +123,7 @@ run_apart(struct sgd_warp *w, uint64_t limit)
 static __attribute__((noinline)) enum sgd_warp_result
 run_parts(struct sgd_warp *w, uint64_t limit)
 {
-   const struct sgd_translation *t = sgd_interp(w)->translation;
+   const struct sgd_translation *t = sgd_decoded(w)->translation;
    if (limit != SGD_NO_LIMIT || !t || !t->program)
       return sgd_run_regions(w, limit);
    const uint64_t most = program_limit(w);
@@ -145,7 +145,7 @@ sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit)
 enum sgd_warp_result
 sgd_run_translated(struct sgd_warp *w, uint64_t limit)
 {
-   const struct sgd_translation *t = sgd_interp(w)->translation;
+   const struct sgd_translation *t = sgd_decoded(w)->translation;
    if (!t || !t->whole)
       return run_parts(w, limit);
    const struct sgd_native *n = t->regions;
@@ -167,7 +167,7 @@ sgd_begin_native(const struct sgd_warp *w)
    if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated ||
        w->code->num_presets || w->shader->scratch_size)
       return begun;
-   const struct sgd_translation *t = sgd_interp(w)->translation;
+   const struct sgd_translation *t = sgd_decoded(w)->translation;
    if (!t)
       return begun;
    begun.quad = t->quad;
@@ -175,7 +175,7 @@ sgd_begin_native(const struct sgd_warp *w)
       begun.whole = t->regions;
       begun.length = t->regions->length;
       begun.same = !(w->shader->inputs_read | w->shader->sysvals_read | w->shader->reads_warp);
-   } else if (t->program && t->ways[0].entry && t->ways[0].point == SGPU_FLOW_NO_POINT) {
+   } else if (t->program && t->entries[0].offset && t->entries[0].point == SGPU_FLOW_NO_POINT) {
       begun.program = t->program;
       begun.entry = entry_of(t, 0);
       begun.margin = program_margin(w);

@@ -30,7 +30,7 @@ sgd_num_chunks(uint32_t lanes)
 static inline bool
 sgd_exec_fits(const struct sgd_warp *w)
 {
-   return !sgd_interp(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
+   return !sgd_decoded(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
 }
 
 /* Returns the machine code that can run the warp's program from its first instruction. */

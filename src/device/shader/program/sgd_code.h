@@ -37,7 +37,7 @@ struct sgd_preset {
 };
 
 /* A program in executable form, which all workers share. Only `execute` changes after its creation.
- * The decoder embeds it in struct sgd_interp.
+ * The decoder embeds it in struct sgd_decoded.
  */
 struct sgd_code {
    /* function that executes newly started warps; accessed atomically */

@@ -54,8 +54,8 @@ number_constants(struct sgd_decoder *d)
 
    for (unsigned n = 0; n < program->num_instrs; n++) {
       for (unsigned s = 0; s < 3; s++) {
-         if (sgd_is_direct_const(&d->interp->instr[n].src[s]))
-            used[d->interp->instr[n].src[s].index] = true;
+         if (sgd_is_direct_const(&d->decoded->instr[n].src[s]))
+            used[d->decoded->instr[n].src[s].index] = true;
       }
    }
    for (unsigned c = 0; c < SGPU_CONST_SIZE; c++) {
@@ -267,8 +267,8 @@ decode_alu(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 static void
 decode_instr(struct sgd_decoder *d, unsigned n)
 {
-   struct sgpu_instr *instr = &d->interp->instr[n];
-   struct sgd_ins *ins = &d->interp->ins[n];
+   struct sgpu_instr *instr = &d->decoded->instr[n];
+   struct sgd_ins *ins = &d->decoded->ins[n];
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
 
    ins->kind = ins_kind(info, instr->opcode);
@@ -319,11 +319,11 @@ decode_instr(struct sgd_decoder *d, unsigned n)
 
 /* Finds runs of consecutive instructions for which it is sufficient to call their handlers. */
 static void
-find_runs(struct sgd_interp *interp, unsigned count)
+find_runs(struct sgd_decoded *decoded, unsigned count)
 {
    unsigned run = 0;
    for (unsigned n = count; n-- > 0;) {
-      struct sgd_ins *ins = &interp->ins[n];
+      struct sgd_ins *ins = &decoded->ins[n];
       const bool plain = (ins->kind == SGD_INS_ALU || ins->kind == SGD_INS_PRED) &&
                          !(ins->flags & ~SGD_INS_QUAD);
       run = plain && run < UINT16_MAX ? run + 1 : plain ? run : 0;
@@ -373,44 +373,44 @@ lay_out(struct sgd_decoder *d)
 static void
 destroy(struct sgd_code *code)
 {
-   struct sgd_interp *interp = (struct sgd_interp *)code;
+   struct sgd_decoded *decoded = (struct sgd_decoded *)code;
 
-   if (interp->translation)
-      interp->translation->destroy(interp->translation);
-   free(interp->heat);
-   free(interp->ins);
-   free(interp->instr);
-   free(interp->tex);
+   if (decoded->translation)
+      decoded->translation->destroy(decoded->translation);
+   free(decoded->heat);
+   free(decoded->ins);
+   free(decoded->instr);
+   free(decoded->tex);
    free(code->consts);
    free(code->presets);
-   free(interp);
+   free(decoded);
 }
 
 struct sgd_code *
 sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret)
 {
    const unsigned count = program->num_instrs;
-   struct sgd_interp *interp = calloc(1, sizeof(*interp));
-   if (!interp)
+   struct sgd_decoded *decoded = calloc(1, sizeof(*decoded));
+   if (!decoded)
       return NULL;
-   struct sgd_code *code = &interp->code;
+   struct sgd_code *code = &decoded->code;
    code->execute = interpret;
    code->destroy = destroy;
-   interp->ins = calloc(count + 1, sizeof(*interp->ins));
-   interp->instr = calloc(count + 1, sizeof(*interp->instr));
-   interp->tex = calloc(count + 1, sizeof(*interp->tex));
+   decoded->ins = calloc(count + 1, sizeof(*decoded->ins));
+   decoded->instr = calloc(count + 1, sizeof(*decoded->instr));
+   decoded->tex = calloc(count + 1, sizeof(*decoded->tex));
    code->consts = calloc(SGPU_CONST_SIZE, sizeof(*code->consts));
-   if (!interp->ins || !interp->instr || !interp->tex || !code->consts) {
+   if (!decoded->ins || !decoded->instr || !decoded->tex || !code->consts) {
       destroy(code);
       return NULL;
    }
 
-   struct sgd_decoder d = { .program = program, .interp = interp, .code = code };
+   struct sgd_decoder d = { .program = program, .decoded = decoded, .code = code };
    for (unsigned n = 0; n < count; n++)
-      sgpu_instr_unpack(program->instrs[n], &interp->instr[n]);
+      sgpu_instr_unpack(program->instrs[n], &decoded->instr[n]);
    number_constants(&d);
    lay_out(&d);
-   if (!sgd_find_presets(program, interp)) {
+   if (!sgd_find_presets(program, decoded)) {
       destroy(code);
       return NULL;
    }
@@ -418,7 +418,7 @@ sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret)
       decode_instr(&d, n);
    code->layout.size = code->layout.operand + d.num_operands * (uint32_t)sizeof(struct sgd_vec);
    assert(code->layout.size <= SGD_FILE_SIZE);
-   interp->ins[count].kind = SGD_INS_END;
-   find_runs(interp, count);
+   decoded->ins[count].kind = SGD_INS_END;
+   find_runs(decoded, count);
    return code;
 }

@@ -98,7 +98,7 @@ struct sgd_ins {
 };
 
 /* Program in the interpreter's representation. */
-struct sgd_interp {
+struct sgd_decoded {
    struct sgd_code code; /* base class, which must be the first member */
    struct sgd_ins *ins;  /* num_instrs instructions, followed by SGD_INS_END */
    /* the num_instrs unpacked instructions, with their sources in the same order as in
@@ -145,7 +145,7 @@ struct sgd_code *sgd_decode(const struct sgpu_program *program, sgd_execute_fn *
  * components that the program can read, or leave as a result, before it has written them. Returns
  * false if an allocation fails.
  */
-bool sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp);
+bool sgd_find_presets(const struct sgpu_program *program, struct sgd_decoded *decoded);
 
 /* An instruction handler, which gen_interp.py generates. There is a handler for each operation,
  * condition and zmul bit, and there are variants for constant sources and for source modifiers.
@@ -155,7 +155,7 @@ struct sgd_variant {
    uint8_t zmul, cond;
    /* mask of the sources that must be constants, which the handler broadcasts to all lanes */
    uint8_t consts;
-   bool mods;      /* set if the handler applies and_mask and xor_mask to the sources */
+   bool mods; /* set if the handler applies and_mask and xor_mask to the sources */
    bool sat;
    uint16_t handler;
 };

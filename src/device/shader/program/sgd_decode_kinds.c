@@ -63,7 +63,7 @@ void
 sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
-   struct sgd_tex_op *op = &d->interp->tex[d->num_tex];
+   struct sgd_tex_op *op = &d->decoded->tex[d->num_tex];
    ins->target = d->num_tex++;
    op->op = instr->opcode;
    op->target = instr->tex_target;

@@ -11,8 +11,8 @@
 
 struct sgd_decoder {
    const struct sgpu_program *program;
-   struct sgd_interp *interp;
-   struct sgd_code *code; /* always &interp->code */
+   struct sgd_decoded *decoded;
+   struct sgd_code *code; /* always &decoded->code */
    /* register file slot of each constant, plus one, or 0 if the constant has no slot */
    uint16_t const_slot[SGPU_CONST_SIZE];
    unsigned num_tex;

@@ -299,9 +299,9 @@ emit(struct analysis *a, struct sgd_code *code)
 }
 
 bool
-sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp)
+sgd_find_presets(const struct sgpu_program *program, struct sgd_decoded *decoded)
 {
-   struct analysis a = { .program = program, .instr = interp->instr, .changed = true };
+   struct analysis a = { .program = program, .instr = decoded->instr, .changed = true };
    bool ok = make_blocks(&a);
    if (ok) {
       propagate(&a);
@@ -310,7 +310,7 @@ sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp)
       need_results(&a, &a.blocks[a.num_blocks - 1].in);
       need_quad_sources(&a);
       need_loaded_outputs(&a);
-      ok = emit(&a, &interp->code);
+      ok = emit(&a, &decoded->code);
    }
    free(a.block_of);
    free(a.blocks);

@@ -53,16 +53,16 @@ struct sgd_native_calls {
  * at `entry`. No lane may be waiting. Adds the number of issued instructions to w->issued. Returns
  * SGD_PROGRAM_ENDED, or the index of the next instruction if lanes diverge there or if w->issued is
  * about to reach `limit`. The caller maintains the synchronization stack. It must have an entry
- * with all executing lanes for each point that is open at the instruction (sgd_way.point).
+ * with all executing lanes for each point that is open at the instruction (sgd_code_entry.point).
  */
 typedef uint32_t sgd_program_fn(struct sgd_warp *w, const struct sgd_native_calls *calls,
                                 uint64_t limit, const void *entry, uint32_t chunks);
 #define SGD_PROGRAM_ENDED UINT32_MAX
 
 /* Describes an instruction in the machine code of a whole program. */
-struct sgd_way {
+struct sgd_code_entry {
    /* byte offset of the instruction's machine code, or 0 if machine code can't be entered there */
-   uint32_t entry;
+   uint32_t offset;
    /* index of the SSY, PBK or PCNT that opened the innermost open point (see sgpu_flow_check()) */
    int32_t point;
 };
@@ -76,8 +76,9 @@ struct sgd_translation {
    bool quad;  /* set if at least one region requires whole quads */
    /* machine code of the whole program, or NULL, e.g. if the program is a single region */
    sgd_program_fn *program;
-   struct sgd_way *ways; /* one element per instruction, plus one for the end of the program */
-   const void *code;     /* machine code in executable memory */
+   struct sgd_code_entry
+      *entries;      /* one element per instruction, plus one for the end of the program */
+   const void *code; /* machine code in executable memory */
    size_t size;
    struct sgd_exec_block *block; /* block of executable memory that has the code */
 };

@@ -45,10 +45,10 @@ enum jump_kind {
 
 struct emit {
    struct sgd_x86 *x;
-   const struct sgd_interp *interp;
+   const struct sgd_decoded *decoded;
    uint32_t num_instrs;
    const struct sgd_region **region; /* region that starts at each instruction, or NULL */
-   struct sgd_way *ways;
+   struct sgd_code_entry *entries;
    size_t *place;  /* offset of each instruction's code, for instructions in `label` */
    bool *label;    /* set for each instruction that is the target of a jump */
    uint32_t count; /* number of instructions since r14 was last updated */
@@ -65,9 +65,9 @@ struct emit {
 static int32_t
 open_point(const struct emit *e, uint32_t n, unsigned kind)
 {
-   int32_t p = e->ways[n].point;
-   while (p >= 0 && e->interp->ins[p].kind != kind)
-      p = e->ways[p].point;
+   int32_t p = e->entries[n].point;
+   while (p >= 0 && e->decoded->ins[p].kind != kind)
+      p = e->entries[p].point;
    return p;
 }
 
@@ -78,11 +78,11 @@ static uint32_t
 destination(const struct emit *e, uint32_t n)
 {
    int32_t p = SGPU_FLOW_NO_POINT;
-   switch ((enum sgd_ins_kind)e->interp->ins[n].kind) {
+   switch ((enum sgd_ins_kind)e->decoded->ins[n].kind) {
    case SGD_INS_BRA:
-      return e->interp->ins[n].target;
+      return e->decoded->ins[n].target;
    case SGD_INS_SYNC:
-      p = e->ways[n].point;
+      p = e->entries[n].point;
       break;
    case SGD_INS_BRK:
       p = open_point(e, n, SGD_INS_PBK);
@@ -93,7 +93,7 @@ destination(const struct emit *e, uint32_t n)
    default:
       break;
    }
-   return p >= 0 ? e->interp->ins[p].target : e->num_instrs + 1;
+   return p >= 0 ? e->decoded->ins[p].target : e->num_instrs + 1;
 }
 
 /* Finds the points that are open at each instruction. Returns false if an allocation fails. */
@@ -114,7 +114,7 @@ find_points(struct emit *e, const uint32_t *words)
    }
    ok = ok && !sgpu_flow_check(flow, e->num_instrs, &depth, &where, points);
    for (uint32_t n = 0; ok && n <= e->num_instrs; n++)
-      e->ways[n].point = points[n];
+      e->entries[n].point = points[n];
    free(flow);
    free(points);
    return ok;
@@ -217,7 +217,7 @@ guard(struct emit *e, const struct sgd_ins *ins)
 static size_t
 all_or_none(struct emit *e, uint32_t n)
 {
-   guard(e, &e->interp->ins[n]);
+   guard(e, &e->decoded->ins[n]);
    const size_t none = sgd_x86_jump(e->x, SGD_X86_E);
    sgd_x86_compare(e->x, SGD_RAX, SGD_RCX);
    jump(e, SGD_X86_NE, TO_UNDO, n);
@@ -227,8 +227,8 @@ all_or_none(struct emit *e, uint32_t n)
 static void
 branch(struct emit *e, uint32_t n)
 {
-   const bool guarded = e->interp->ins[n].flags & SGD_INS_GUARD &&
-                        e->interp->ins[n].kind != SGD_INS_SYNC;
+   const bool guarded = e->decoded->ins[n].flags & SGD_INS_GUARD &&
+                        e->decoded->ins[n].kind != SGD_INS_SYNC;
    const uint32_t to = destination(e, n);
    if (to > e->num_instrs) {
       flush_count(e);
@@ -246,7 +246,7 @@ branch(struct emit *e, uint32_t n)
 static void
 exit_program(struct emit *e, uint32_t n)
 {
-   const bool guarded = e->interp->ins[n].flags & SGD_INS_GUARD;
+   const bool guarded = e->decoded->ins[n].flags & SGD_INS_GUARD;
    e->count++;
    flush_count(e);
    const size_t none = guarded ? all_or_none(e, n) : 0;
@@ -269,7 +269,7 @@ call(struct emit *e, size_t function, const void *argument)
 static void
 emit_kill(struct emit *e, uint32_t n)
 {
-   const struct sgd_ins *ins = &e->interp->ins[n];
+   const struct sgd_ins *ins = &e->decoded->ins[n];
    size_t none = 0;
    e->count++;
    flush_count(e);
@@ -307,7 +307,7 @@ region(struct emit *e, const struct sgd_region *r)
 static uint32_t
 instruction(struct emit *e, uint32_t n)
 {
-   const struct sgd_ins *ins = &e->interp->ins[n];
+   const struct sgd_ins *ins = &e->decoded->ins[n];
    if (e->region[n]) {
       region(e, e->region[n]);
       return n + e->region[n]->span;
@@ -388,14 +388,14 @@ program(struct emit *e)
 {
    enter(e);
    for (uint32_t n = 0; n <= e->num_instrs;) {
-      if (e->ways[n].point == SGPU_FLOW_UNREACHED) {
+      if (e->entries[n].point == SGPU_FLOW_UNREACHED) {
          n++;
          continue;
       }
       if (e->label[n]) {
          flush_count(e);
          e->place[n] = e->x->size;
-         e->ways[n].entry = (uint32_t)e->x->size;
+         e->entries[n].offset = (uint32_t)e->x->size;
       }
       n = instruction(e, n);
    }
@@ -406,15 +406,15 @@ program(struct emit *e)
 bool
 sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
                  const struct sgd_region *regions, uint32_t num_regions, const bool *target,
-                 struct sgd_way *ways, size_t *place)
+                 struct sgd_code_entry *entries, size_t *place)
 {
    const uint32_t num = shader->num_instrs + 1;
    struct emit e = {
       .x = x,
-      .interp = (const struct sgd_interp *)shader->code,
+      .decoded = (const struct sgd_decoded *)shader->code,
       .num_instrs = shader->num_instrs,
       .region = calloc(num, sizeof(*e.region)),
-      .ways = ways,
+      .entries = entries,
       .place = malloc(num * sizeof(*e.place)),
       .label = calloc(num, sizeof(*e.label)),
    };

@@ -12,11 +12,11 @@
 
 /* Emits a function of type sgd_program_fn after the code of the regions, and sets *place to its
  * code offset. `target` marks the instructions to which other instructions can jump. The results
- * are stored in `ways`. Both arrays have one element per instruction, plus one for the end of the
+ * are stored in `entries`. Both arrays have one element per instruction, plus one for the end of the
  * program. Returns false if an allocation fails.
  */
 bool sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
                       const struct sgd_region *regions, uint32_t num_regions, const bool *target,
-                      struct sgd_way *ways, size_t *place);
+                      struct sgd_code_entry *entries, size_t *place);
 
 #endif

@@ -161,9 +161,9 @@ pass(struct analysis *a)
 }
 
 struct sgd_live *
-sgd_liveness(const struct sgd_interp *interp, uint32_t num_instrs)
+sgd_liveness(const struct sgd_decoded *decoded, uint32_t num_instrs)
 {
-   struct analysis a = { .instr = interp->instr, .num_instrs = num_instrs };
+   struct analysis a = { .instr = decoded->instr, .num_instrs = num_instrs };
    if (num_instrs > MAX_INSTRUCTIONS)
       return NULL;
    a.live = calloc(num_instrs + 1, sizeof(*a.live));

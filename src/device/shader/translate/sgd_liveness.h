@@ -10,7 +10,7 @@
 
 #include "sgpu_isa.h"
 
-struct sgd_interp;
+struct sgd_decoded;
 
 /* Bits of a set: 4 * register + component for temporaries, followed by the predicates. */
 #define SGD_LIVE_PRED (4 * SGPU_TEMP_SIZE)
@@ -26,7 +26,7 @@ struct sgd_live {
  * sets, which the caller must free. Returns NULL if an allocation fails or if the analysis would
  * take too long. In these cases, the caller must assume that all components are live.
  */
-struct sgd_live *sgd_liveness(const struct sgd_interp *interp, uint32_t num_instrs);
+struct sgd_live *sgd_liveness(const struct sgd_decoded *decoded, uint32_t num_instrs);
 
 static inline bool
 sgd_is_live(const struct sgd_live *set, uint32_t bit)

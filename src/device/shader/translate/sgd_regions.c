@@ -100,7 +100,7 @@ source(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned s, unsig
    if (src->file == SGPU_FILE_CONST)
       node = constant(rs, (unsigned)src->index, comp);
    else
-      node = lanes_at(rs, sgd_reg_offset(&rs->interp->code.layout, src->file, (unsigned)src->index,
+      node = lanes_at(rs, sgd_reg_offset(&rs->decoded->code.layout, src->file, (unsigned)src->index,
                                          comp));
    if (is_function(instr->opcode))
       node = sgd_ir_free(ir, node);
@@ -168,8 +168,8 @@ is_constant(const struct sgpu_instr *instr)
 static bool
 can_translate(const struct sgd_regions *rs, uint32_t n)
 {
-   const struct sgd_ins *ins = &rs->interp->ins[n];
-   const struct sgpu_instr *instr = &rs->interp->instr[n];
+   const struct sgd_ins *ins = &rs->decoded->ins[n];
+   const struct sgpu_instr *instr = &rs->decoded->instr[n];
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
 
    if ((ins->kind != SGD_INS_ALU && ins->kind != SGD_INS_PRED) || instr->dst.rel)
@@ -233,7 +233,7 @@ result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
 static void
 translate_instr(struct sgd_regions *rs, uint32_t n)
 {
-   const struct sgpu_instr *instr = &rs->interp->instr[n];
+   const struct sgpu_instr *instr = &rs->decoded->instr[n];
    const bool pred = instr->dst.file == SGPU_FILE_PRED;
    struct sgd_ir *ir = &rs->ir;
    uint16_t nodes[4] = { 0 }, guard = 0;
@@ -249,7 +249,7 @@ translate_instr(struct sgd_regions *rs, uint32_t n)
          continue;
       const unsigned p = 4 * instr->dst.index + c;
       const uint32_t offset = pred ? 0
-                                   : sgd_reg_offset(&rs->interp->code.layout, instr->dst.file,
+                                   : sgd_reg_offset(&rs->decoded->code.layout, instr->dst.file,
                                                     instr->dst.index, c);
       if (instr->guard.en) {
          const uint16_t old = pred ? pred_at(rs, p) : lanes_at(rs, offset);
@@ -277,7 +277,7 @@ start_region(struct sgd_regions *rs)
 {
    sgd_ir_init(&rs->ir);
    sgd_ir_leaf(&rs->ir, SGD_IR_KEEP, 0);
-   const size_t places = DIV_ROUND_UP(rs->interp->code.layout.size, SGD_FILE_PLACE);
+   const size_t places = DIV_ROUND_UP(rs->decoded->code.layout.size, SGD_FILE_PLACE);
    memset(rs->value, 0xff, places * sizeof(*rs->value));
    memset(rs->pred, 0xff, sizeof(rs->pred));
    rs->num_touched = 0;
@@ -309,7 +309,7 @@ store_results(struct sgd_regions *rs, uint32_t end)
 static bool
 can_follow(const struct sgd_regions *rs, uint32_t n)
 {
-   const struct sgd_ins *ins = &rs->interp->ins[n];
+   const struct sgd_ins *ins = &rs->decoded->ins[n];
    return ins->kind == SGD_INS_BRA && !(ins->flags & SGD_INS_GUARD) &&
           ins->target < rs->num_instrs && can_translate(rs, ins->target);
 }
@@ -337,7 +337,7 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
          r.length++;
          r.span = r.length;
          r.jump = true;
-         n = rs->interp->ins[n].target;
+         n = rs->decoded->ins[n].target;
          end = MIN2(end, n + MAX_FOLLOWED);
          entered = true;
       } else if (can_translate(rs, n)) {
@@ -362,12 +362,12 @@ static void
 find_targets(struct sgd_regions *rs)
 {
    for (uint32_t n = 0; n < rs->num_instrs; n++) {
-      switch (rs->interp->instr[n].opcode) {
+      switch (rs->decoded->instr[n].opcode) {
       case SGPU_OP_BRA:
       case SGPU_OP_SSY:
       case SGPU_OP_PBK:
       case SGPU_OP_PCNT:
-         rs->target[rs->interp->instr[n].target] = true;
+         rs->target[rs->decoded->instr[n].target] = true;
          break;
       default:
          break;
@@ -378,7 +378,7 @@ find_targets(struct sgd_regions *rs)
 static void
 find_constants(struct sgd_regions *rs)
 {
-   const struct sgd_code *code = &rs->interp->code;
+   const struct sgd_code *code = &rs->decoded->code;
    memset(rs->const_offset, 0, sizeof(rs->const_offset));
    for (uint32_t n = 0; n < code->num_consts; n++)
       rs->const_offset[code->consts[n]] = code->layout.base[SGPU_FILE_CONST] + 16 * n;
@@ -389,12 +389,12 @@ sgd_regions_init(struct sgd_regions *rs, const struct sgd_shader *shader)
 {
    rs->shader = shader;
    rs->num_instrs = shader->num_instrs;
-   rs->interp = (const struct sgd_interp *)shader->code;
+   rs->decoded = (const struct sgd_decoded *)shader->code;
    rs->live = NULL;
    rs->target = calloc(rs->num_instrs + 1, sizeof(*rs->target));
    if (!rs->target)
       return false;
-   rs->live = sgd_liveness(rs->interp, rs->num_instrs);
+   rs->live = sgd_liveness(rs->decoded, rs->num_instrs);
    find_targets(rs);
    find_constants(rs);
    return true;

@@ -35,7 +35,7 @@ struct sgd_touched {
 struct sgd_regions {
    const struct sgd_shader *shader;
    uint32_t num_instrs;
-   const struct sgd_interp *interp;
+   const struct sgd_decoded *decoded;
    /* register file offset of constant c[n], or 0 if it has none */
    uint32_t const_offset[SGPU_CONST_SIZE];
    /* components that are live before each instruction, or NULL if all must be assumed live */

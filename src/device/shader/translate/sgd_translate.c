@@ -21,10 +21,10 @@ struct translator {
 
 /* Returns true if lanes that still need their registers can be inactive at some instruction. */
 static bool
-diverges(const struct sgd_interp *interp, uint32_t num_instrs)
+diverges(const struct sgd_decoded *decoded, uint32_t num_instrs)
 {
    for (uint32_t n = 0; n < num_instrs; n++) {
-      const struct sgpu_instr *instr = &interp->instr[n];
+      const struct sgpu_instr *instr = &decoded->instr[n];
       switch (instr->opcode) {
       case SGPU_OP_BRA:
       case SGPU_OP_EXIT:
@@ -90,7 +90,7 @@ destroy(struct sgd_translation *t)
    if (t->code)
       sgd_exec_remove(t->block);
    free(t->regions);
-   free(t->ways);
+   free(t->entries);
    free(t);
 }
 
@@ -98,7 +98,7 @@ destroy(struct sgd_translation *t)
 static struct sgd_translation *
 make_translation(const struct sgd_shader *shader)
 {
-   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+   struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
    const uint32_t num_instrs = shader->num_instrs;
    struct sgd_translation *made = calloc(1, sizeof(*made));
    struct sgd_region *regions = calloc(num_instrs + 1, sizeof(*regions));
@@ -109,7 +109,7 @@ make_translation(const struct sgd_shader *shader)
    size_t place = 0;
    if (ok) {
       sgd_x86_init(&t->x);
-      t->divergent = diverges(interp, num_instrs);
+      t->divergent = diverges(decoded, num_instrs);
       ok = sgd_regions_init(&t->regions, shader) && make_regions(t, regions, &num) && num;
    }
    if (ok) {
@@ -117,9 +117,9 @@ make_translation(const struct sgd_shader *shader)
       made->whole = !regions[0].first && !regions[0].jump && regions[0].length == num_instrs;
    }
    if (ok && !made->whole) {
-      made->ways = calloc(num_instrs + 1, sizeof(*made->ways));
-      ok = made->ways &&
-           sgd_emit_program(&t->x, shader, regions, num, t->regions.target, made->ways, &place);
+      made->entries = calloc(num_instrs + 1, sizeof(*made->entries));
+      ok = made->entries &&
+           sgd_emit_program(&t->x, shader, regions, num, t->regions.target, made->entries, &place);
    }
    if (ok) {
       made->size = t->x.size;
@@ -140,7 +140,7 @@ make_translation(const struct sgd_shader *shader)
          .quad = r->quad,
       };
       made->quad |= r->quad;
-      interp->ins[r->first].native = i + 1;
+      decoded->ins[r->first].native = i + 1;
    }
    if (ok && !made->whole)
       made->program = (sgd_program_fn *)((const uint8_t *)made->code + place);
@@ -162,10 +162,10 @@ make_translation(const struct sgd_shader *shader)
 bool
 sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
 {
-   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+   struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
 
-   interp->translation = make_translation(shader);
-   if (!interp->translation)
+   decoded->translation = make_translation(shader);
+   if (!decoded->translation)
       return false;
    __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);
    return true;

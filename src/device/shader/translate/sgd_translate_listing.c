@@ -41,14 +41,14 @@ regions_end(const struct sgd_translation *t)
 static bool
 find_part(const struct sgd_shader *shader, struct part *part)
 {
-   const struct sgd_interp *interp = (const struct sgd_interp *)shader->code;
-   const struct sgd_translation *t = interp->translation;
+   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
+   const struct sgd_translation *t = decoded->translation;
 
-   while (part->first < shader->num_instrs && !interp->ins[part->first].native)
+   while (part->first < shader->num_instrs && !decoded->ins[part->first].native)
       part->first++;
    if (part->first == shader->num_instrs)
       return false;
-   part->number = interp->ins[part->first].native - 1u;
+   part->number = decoded->ins[part->first].native - 1u;
    part->native = &t->regions[part->number];
    part->full = (const uint8_t *)part->native->full;
    if (part->number + 1 < t->num_regions)
@@ -87,7 +87,7 @@ print_instructions(FILE *fp, const struct sgd_shader *shader, uint32_t first, ui
 void
 sgd_print_translation(const struct sgd_shader *shader, uint64_t ns)
 {
-   const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
+   const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
    struct part part = { .first = 0 };
    uint32_t last = 0;
 
@@ -126,7 +126,7 @@ sgd_print_translation(const struct sgd_shader *shader, uint64_t ns)
 void
 sgd_map_translation(const struct sgd_shader *shader)
 {
-   const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
+   const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
    struct part part = { .first = 0 };
    char path[64];
 
