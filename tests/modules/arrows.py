@@ -60,7 +60,7 @@ DEVICE_ARROWS = {
 
     'control/dispatch': ['observe/records', 'control/sched', 'control/memory', 'control/arena',
                          'geometry/cut', 'geometry/xfb', 'shader/grid'],
-    'control/plan': ['pixel/rop'],
+    'control/plan': ['geometry/setup', 'pixel/rop'],
     'control/cp': ['control/plan', 'control/dispatch', 'control/sched', 'control/memory',
                    'control/arena', 'shader/program', 'shader/translate', 'texture/unit',
                    'texture/image', 'pixel/rop', 'geometry/cut', 'geometry/xfb', 'shader/grid'],

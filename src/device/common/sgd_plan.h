@@ -58,6 +58,21 @@ struct sgd_coverage_mode {
    uint8_t sample_at[SGPU_LAYOUT_MAX_SAMPLES][2];
 };
 
+/* How primitives are clipped, culled and set up (sgd_setup_mode()). */
+struct sgd_setup_mode {
+   uint32_t clip_cut;       /* outcode bits of the planes that the clipper must clip to */
+   uint32_t clip_planes;    /* bitmask of the user clip planes or clip distances in use */
+   uint32_t cull_distances; /* bitmask of the cull distances that the program writes */
+   int32_t pixel_center;    /* offset to add to window coordinates, in units of 1/256 pixel */
+   float offset_unit; /* resolution of a fixed-point depth buffer; 0 for a float depth buffer */
+   bool multisamples; /* coverage is per sample instead of per pixel */
+   bool conservative; /* conservative rasterization: primitives cover every pixel that they touch */
+   bool smooth_points, smooth_lines;
+   bool line_rects;    /* lines are drawn as rectangles */
+   bool smooth_fill;   /* filled polygons are smooth */
+   bool fill_unfilled; /* at least one face has a polygon mode that is not SOLID */
+};
+
 struct sgd_plan {
    /* Facts about the state (mask of SGPU_FACT_*), and the paths for draws of polygons (bitmasks of
     * enum sgpu_path). See sgd_plan_draw_paths() for other primitives. The state allows the paths in
@@ -77,6 +92,7 @@ struct sgd_plan {
    struct sgd_order order;
    struct sgd_alpha_mode alpha;
    struct sgd_coverage_mode coverage;
+   struct sgd_setup_mode setup;
    uint8_t outputs; /* bitmask of the colour outputs o[COLRn] that fragment tests or the ROP read */
    /* bitmask of the colour targets in which a stored fragment overwrites the whole element */
    uint8_t replaced;

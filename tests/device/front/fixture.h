@@ -27,7 +27,6 @@ struct fix_level {
    void (*front)(struct sgd_worker *, struct sgd_batch *);
    void (*raster)(struct sgd_worker *, const struct sgd_batch *, const struct sgd_tile_list *,
                   struct sgd_stats *, struct sgd_waiting *);
-   void (*setup_begin)(struct sgd_front *);
    float (*setup_offset)(const struct sgd_front *, const struct sgd_vertex *,
                          const struct sgd_vertex *, const struct sgd_vertex *, int64_t);
 };

@@ -44,6 +44,5 @@ sgd_color_write(struct sgd_worker *worker, const struct sgd_state *state,
 const struct fix_level fix_level = {
    .front = sgd_front_run,
    .raster = sgd_raster_run,
-   .setup_begin = sgd_setup_begin,
    .setup_offset = sgd_setup_offset,
 };

@@ -321,6 +321,7 @@ run_batches(struct test *t)
    struct sgd_ia_cutter cutter;
 
    f->state = &t->state;
+   f->mode = &t->state.plan.setup;
    f->draw = &t->draw;
    f->stages[1].ops = &taker;
    f->second = t->state.shader[SGPU_STAGE_GEOMETRY] ? &f->stages[1] : NULL;

@@ -13,6 +13,7 @@
 #include "../../rounds.h"
 #include "fixture.h"
 #include "geometry/front/sgd_front.h"
+#include "geometry/setup/sgd_setup_mode.h"
 #include "pixel/shading/sgd_lane_pos.h"
 #include "pixel/rop/sgd_depth_format.h"
 
@@ -38,10 +39,11 @@ static float
 offset_of(const struct sgd_state *state, float z)
 {
    static struct sgd_front front;
+   const struct sgd_setup_mode mode = sgd_setup_mode(state);
    const struct sgd_vertex v = { .z = z };
 
    front.state = state;
-   fix_level_of(0)->setup_begin(&front);
+   front.mode = &mode;
    return fix_level_of(0)->setup_offset(&front, &v, &v, &v, 1);
 }
 

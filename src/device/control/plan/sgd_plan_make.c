@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "geometry/setup/sgd_setup_mode.h"
 #include "pixel/rop/sgd_rop.h"
 #include "common/sgd_draw_box.h"
 #include "common/sgd_located.h"
@@ -217,6 +218,7 @@ sgd_plan_choose(struct sgd_state *st, uint32_t off)
    plan->late = plan->zs_mode.active && !plan->early && plan->zs_mode.test_late;
    plan->outputs = outputs_read(st);
    plan->coverage = coverage_mode(st, plan->shades ? ps : NULL);
+   plan->setup = sgd_setup_mode(st);
    sgd_plan_find_paths(st, off);
 }
 

@@ -11,8 +11,8 @@
 void sgd_plan_make(struct sgd_state *state, uint32_t off);
 
 /* Second part of sgd_plan_make(): computes everything in the plan that depends on other members of
- * the plan, such as zs_mode and rop. These are the coverage mode, the stages that run, and the
- * paths.
+ * the plan, such as zs_mode and rop. These are the coverage mode, how primitives are
+ * set up, the stages that run, and the paths.
  */
 void sgd_plan_choose(struct sgd_state *state, uint32_t off);
 

@@ -72,7 +72,7 @@ draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_ver
    const struct sgd_vertex *v[2] = { v0, v1 };
    const unsigned made = f->clip_made;
 
-   if (cut && f->line_rects) {
+   if (cut && f->mode->line_rects) {
       struct sgd_face boxed = *face;
       boxed.in_viewport = true;
       sgd_setup_line(f, v0, v1, &boxed);
@@ -144,7 +144,7 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
       return;
    }
 
-   if (f->smooth_fill) {
+   if (f->mode->smooth_fill) {
       sgd_setup_polygon(f, poly->v, poly->n, area, &face);
       return;
    }
@@ -167,20 +167,20 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
 {
    f->primitives++;
    f->clip_made = 0;
-   if (f->fill_unfilled && !(edges & SGD_EDGES_CONTINUE))
+   if (f->mode->fill_unfilled && !(edges & SGD_EDGES_CONTINUE))
       sgd_front_reset_stipple(f);
    if (f->multi_viewport) {
       v0 = sgd_clip_move(f, v0, prov);
       v1 = sgd_clip_move(f, v1, prov);
       v2 = sgd_clip_move(f, v2, prov);
    }
-   if (v0->clip & v1->clip & v2->clip & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits)) {
+   if (v0->clip & v1->clip & v2->clip & (f->mode->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits)) {
       f->culled++;
       return;
    }
 
-   const uint32_t cut = (v0->clip | v1->clip | v2->clip) & f->clip_cut;
-   if (likely(!cut && !f->fill_unfilled && !f->smooth_fill)) {
+   const uint32_t cut = (v0->clip | v1->clip | v2->clip) & f->mode->clip_cut;
+   if (likely(!cut && !f->mode->fill_unfilled && !f->mode->smooth_fill)) {
       const int64_t area = sgd_triangle_area(v0, v1, v2);
       struct sgd_face face = { .prov = prov, .front = is_front(f, area) };
 
@@ -252,7 +252,7 @@ batch_outcodes(const struct sgd_front *f)
 static uint32_t
 outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
 {
-   const uint32_t outside = f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits;
+   const uint32_t outside = f->mode->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits;
    uint32_t cut = 0, out = 0;
 
    for (unsigned k = 0; k < SGD_EIGHT; k++, corner += 3) {
@@ -261,7 +261,7 @@ outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
       const uint32_t c2 = sgd_front_vertex(f, corner[2])->clip;
 
       out |= (uint32_t)((c0 & c1 & c2 & outside) != 0) << k;
-      cut |= (uint32_t)(((c0 | c1 | c2) & f->clip_cut) != 0) << k;
+      cut |= (uint32_t)(((c0 | c1 | c2) & f->mode->clip_cut) != 0) << k;
    }
    *dropped = out;
    return cut & ~out;
@@ -320,7 +320,8 @@ sgd_clip_triangles(struct sgd_front *f, const struct sgd_triangles *t)
    unsigned n = 0;
 
    if (t->count >= SGD_EIGHT && sgd_setup_takes_eight(f)) {
-      const bool inside = !(batch_outcodes(f) & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits));
+      const bool inside = !(batch_outcodes(f) &
+                            (f->mode->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits));
       struct waiting w = { .count = 0 };
 
       for (; n + SGD_EIGHT <= t->count; n += SGD_EIGHT) {
@@ -356,15 +357,15 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
               const struct sgd_vertex *prov, unsigned edges, bool continues)
 {
    struct sgd_polygon poly = { .n = n };
-   uint32_t any = 0, all = f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits;
+   uint32_t any = 0, all = f->mode->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits;
 
    for (unsigned i = 0; i < n; i++) {
       poly.v[i] = v[i];
       poly.edge[i] = (edges >> i & 1) && has_edge(v[i]);
-      any |= v[i]->clip & f->clip_cut;
+      any |= v[i]->clip & f->mode->clip_cut;
       all &= v[i]->clip;
    }
-   if (f->fill_unfilled && !continues)
+   if (f->mode->fill_unfilled && !continues)
       sgd_front_reset_stipple(f);
    f->clip_made = 0;
    if (!f->multi_viewport && !all) {
@@ -401,9 +402,9 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
       v[0] = sgd_clip_move(f, v0, prov);
       v[1] = sgd_clip_move(f, v1, prov);
    }
-   const uint32_t cut = (v[0]->clip | v[1]->clip) & f->clip_cut;
+   const uint32_t cut = (v[0]->clip | v[1]->clip) & f->mode->clip_cut;
    const uint32_t outside = v[0]->clip & v[1]->clip;
-   if (outside & (f->clip_cut | side_bits(f) | f->cull_bits)) {
+   if (outside & (f->mode->clip_cut | side_bits(f) | f->cull_bits)) {
       f->culled++;
       /* A line outside the view still advances the stipple of its strip, unless a cull distance
        * discards the line.
@@ -431,7 +432,7 @@ sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
 
    f->primitives++;
    const uint32_t sides = f->state->rast.point_no_side_clip ? 0 : side_bits(f);
-   if (v->clip & (f->clip_cut | sides | f->cull_bits)) {
+   if (v->clip & (f->mode->clip_cut | sides | f->cull_bits)) {
       f->culled++;
       return;
    }

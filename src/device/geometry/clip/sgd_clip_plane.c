@@ -106,7 +106,7 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
       for (unsigned k = varyings->linear; k < varyings->num_planes; k++)
          v->attr[k] = lerp(s, in->attr[k], out->attr[k]);
    }
-   if (f->clip_planes) {
+   if (f->mode->clip_planes) {
       for (unsigned k = f->num_attrs; k < f->num_attrs + 8; k++)
          v->attr[k] = lerp(t, in->attr[k], out->attr[k]);
    }

@@ -92,19 +92,9 @@ struct sgd_front {
    /* State of the clipper and setup: */
    struct sgd_box box[SGD_MAX_VIEWPORTS];   /* clip rectangle of filled polygons, per viewport */
    struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* clip rectangle of points and lines, per viewport */
-   uint32_t clip_cut;       /* outcode bits of the planes that the clipper must clip to */
-   uint32_t clip_planes;    /* bitmask of the user clip planes or clip distances in use */
-   uint32_t cull_distances; /* bitmask of the cull distances that the program writes */
-   uint32_t cull_bits;      /* SGD_CLIP_CULL bits to test for the current primitive */
-   bool edge_flags;         /* true if edge flags (o[EDGE]) apply to this primitive type */
-   int32_t pixel_center;    /* offset to add to window coordinates, in units of 1/256 pixel */
-   bool multisamples;       /* true if coverage is per sample instead of per pixel */
-   bool conservative; /* conservative rasterization: primitives cover every pixel that they touch */
-   bool smooth_points, smooth_lines;
-   bool line_rects;    /* lines are drawn as rectangles */
-   bool smooth_fill;   /* filled polygons are smooth */
-   bool fill_unfilled; /* true if at least one face has a polygon mode that is not SOLID */
-   float offset_unit;  /* resolution of a fixed-point depth buffer; 0 for a float depth buffer */
+   const struct sgd_setup_mode *mode;       /* of the draw's plan */
+   uint32_t cull_bits; /* SGD_CLIP_CULL bits to test for the current primitive */
+   bool edge_flags;    /* true if edge flags (o[EDGE]) apply to this primitive type */
    uint32_t primitive_id;
    bool xfb_pass;    /* true while the input assembler passes primitives to transform feedback */
    uint32_t stipple; /* line stipple counter since the last reset */

@@ -165,7 +165,7 @@ static bool
 quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
             const struct sgd_vertex *v2, const struct sgd_vertex *v3)
 {
-   if (likely(!f->cull_distances) || f->xfb_pass)
+   if (likely(!f->mode->cull_distances) || f->xfb_pass)
       return false;
    f->cull_bits = 0;
    if (!(v0->clip & v1->clip & v2->clip & v3->clip & SGD_CLIP_CULL_BITS))
@@ -295,7 +295,7 @@ assemble_triangle_strip_adjacency(struct sgd_front *f, struct list *list,
 static inline bool
 passes_faces(const struct sgd_front *f)
 {
-   return f->smooth_fill && !f->xfb_pass;
+   return f->mode->smooth_fill && !f->xfb_pass;
 }
 
 static void
@@ -303,7 +303,7 @@ assemble_quads(struct sgd_front *f, struct list *list, const struct sgd_ia_strip
 {
    const bool first = f->state->rast.flatshade_first, faces = passes_faces(f);
    /* Splitting a quad at its first vertex draws the stippled edges in the correct order. */
-   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
+   const bool in_order = f->mode->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
 
    for (unsigned i = 0; i + 4 <= s->n; i += 4, f->primitive_id++) {
       const uint16_t *q = s->v + i, prov = q[first ? 0 : 3];
@@ -404,7 +404,7 @@ assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip
       /* Patches are only used by the tessellation stages. */
       break;
    }
-   f->cull_bits = f->cull_distances << SGD_CLIP_CULL;
+   f->cull_bits = f->mode->cull_distances << SGD_CLIP_CULL;
 }
 
 void
@@ -418,7 +418,7 @@ sgd_ia_assemble(struct sgd_front *f)
    /* quad_culled() changes f->cull_bits for each quad, so the triangles of quads with cull
     * distances can't be collected in a list.
     */
-   const bool in_lists = !f->second && !f->xfb_pass && !f->cull_distances &&
+   const bool in_lists = !f->second && !f->xfb_pass && !f->mode->cull_distances &&
                          sgd_clip_takes_lists(f);
    struct list storage, *list = in_lists ? &storage : NULL;
 

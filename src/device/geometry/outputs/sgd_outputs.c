@@ -23,7 +23,7 @@ void
 sgd_outputs_begin(struct sgd_front *f)
 {
    f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
-   f->first_xfb = f->num_attrs + (f->clip_planes ? 8 : 0);
+   f->first_xfb = f->num_attrs + (f->mode->clip_planes ? 8 : 0);
    f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
                             (f->first_xfb + f->state->xfb.num_words) * sizeof(float),
                          16);
@@ -104,8 +104,9 @@ sgd_outputs_place(const struct sgd_front *f, struct sgd_vertex *v)
 {
    uint32_t clip;
 
-   place(&f->state->viewport[sgd_vertex_viewport(v)], f->state->rast.clip_halfz, f->pixel_center,
-         v->pos[0], v->pos[1], v->pos[2], v->pos[3], &v->x, &v->y, &v->z, &v->rw, &clip);
+   place(&f->state->viewport[sgd_vertex_viewport(v)], f->state->rast.clip_halfz,
+         f->mode->pixel_center, v->pos[0], v->pos[1], v->pos[2], v->pos[3], &v->x, &v->y, &v->z,
+         &v->rw, &clip);
    v->clip = (v->clip & (SGD_CLIP_USER_BITS | SGD_CLIP_CULL_BITS | SGD_VERTEX_INNER)) | clip;
 }
 
@@ -119,7 +120,7 @@ static void
 place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed *out)
 {
    const struct SGPU_VIEWPORT vp = f->state->viewport[0];
-   const int32_t center = f->pixel_center;
+   const int32_t center = f->mode->pixel_center;
    float p[4][SGD_WARP];
 
    memcpy(p, hpos->c, sizeof(p));
@@ -146,7 +147,7 @@ clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec
    const unsigned reg = SGPU_VO_CLIP0 + n / 4;
 
    memset(d, 0, SGD_WARP * sizeof(*d));
-   if (!(f->clip_planes >> n & 1))
+   if (!(f->mode->clip_planes >> n & 1))
       return;
    if (written >> reg & 1) {
       memcpy(d, out[reg].c[n % 4], SGD_WARP * sizeof(*d));
@@ -277,7 +278,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
             VERTEX(i)->clip |= SGD_VERTEX_INNER;
       }
    }
-   if (f->clip_planes) {
+   if (f->mode->clip_planes) {
       for (unsigned n = 0; n < 8; n++) {
          float d[SGD_WARP];
          clip_distances(f, written, out, n, d);
@@ -288,7 +289,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
          }
       }
    }
-   for (uint32_t left = f->cull_distances; left;) {
+   for (uint32_t left = f->mode->cull_distances; left;) {
       const unsigned n = u_bit_scan(&left), reg = SGPU_VO_CLIP0 + n / 4;
       if (!(written >> reg & 1))
          continue;

@@ -15,7 +15,7 @@ struct sgd_shader;
 struct sgd_vertex;
 
 /* Computes the vertex layout for the clipper, i.e. f->stride and the indices in attr[]. f->varyings
- * and f->clip_planes must be set.
+ * and f->mode must be set.
  */
 void sgd_outputs_begin(struct sgd_front *f);
 

@@ -15,7 +15,6 @@
 #include "geometry/setup/sgd_bin.h"
 #include "geometry/setup/sgd_setup.h"
 #include "geometry/setup/sgd_setup_varyings.h"
-#include "common/sgd_located.h"
 #include "common/sgd_batch.h"
 #include "common/sgd_shader.h"
 #include "common/sgd_varyings.h"
@@ -110,7 +109,6 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
             struct sgd_rest *rest)
 {
    const struct sgd_state *state = batch->draw->state;
-   const struct SGPU_RASTERIZER *rast = &state->rast;
    const enum sgpu_primitive primitive = batch->draw->packet.primitive;
 
    f->worker = worker;
@@ -123,25 +121,12 @@ front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *ba
    if (rest)
       sgd_tess_resume(f, rest);
 
-   f->pixel_center = rast->half_pixel_center ? 0 : SGD_SUBPIXEL / 2;
-   f->fill_unfilled = rast->fill_front != SGPU_FILL_SOLID || rast->fill_back != SGPU_FILL_SOLID;
-   f->smooth_points = rast->point_smooth && !rast->point_quad && sgd_state_smooths(state);
-   f->smooth_fill = rast->poly_smooth && sgd_state_smooths(state) &&
-                    (rast->fill_front == SGPU_FILL_SOLID || rast->fill_back == SGPU_FILL_SOLID);
-   f->smooth_lines = rast->line_smooth && sgd_state_smooths(state);
-   f->multisamples = sgd_state_multisamples(state) || sgd_state_located(state);
-   f->conservative = state->coverage.conservative;
-   f->line_rects = f->smooth_lines || f->multisamples || f->conservative;
-   f->edge_flags = f->fill_unfilled && !f->second &&
+   f->mode = &state->plan.setup;
+   f->edge_flags = f->mode->fill_unfilled && !f->second &&
                    (primitive == SGPU_PRIMITIVE_TRIANGLES || primitive == SGPU_PRIMITIVE_QUADS ||
                     primitive == SGPU_PRIMITIVE_POLYGON ||
                     primitive == SGPU_PRIMITIVE_TRIANGLES_ADJACENCY);
-   f->cull_distances = state->shader_desc[sgd_state_last(state)->stage].cull_distances;
-   f->cull_bits = f->cull_distances << SGD_CLIP_CULL;
-   f->clip_planes = rast->clip_planes & ~f->cull_distances;
-   f->clip_cut = 1u << SGD_CLIP_W | SGD_CLIP_GUARD_BITS | f->clip_planes << SGD_CLIP_USER |
-                 (rast->depth_clip_near ? 1u << SGD_CLIP_NEAR : 0) |
-                 (rast->depth_clip_far ? 1u << SGD_CLIP_FAR : 0);
+   f->cull_bits = f->mode->cull_distances << SGD_CLIP_CULL;
 
    struct sgd_varyings *varyings = sgd_front_alloc(f, sizeof(*varyings));
    if (!varyings)

@@ -119,7 +119,7 @@ bin_triangle(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, uns
    for (unsigned i = 0; i < 3; i++) {
       const int64_t reach = (int64_t)abs(prim->u.tri.a[i]) + abs(prim->u.tri.b[i]);
       /* Samples are up to half a pixel away from the pixel centre, so move the edge outwards. */
-      c[i] = prim->u.tri.c[i] + (f->multisamples ? reach / 2 + 1 : 0);
+      c[i] = prim->u.tri.c[i] + (f->mode->multisamples ? reach / 2 + 1 : 0);
    }
    for (unsigned ty = ty0; ty <= ty1; ty++) {
       const int32_t y0 = MAX2((int32_t)ty * SGD_TILE, prim->y0);
@@ -202,7 +202,7 @@ bin_line_rect(struct sgd_front *f, const struct sgd_prim *prim, unsigned tx0, un
    for (unsigned ty = ty0; ty <= ty1; ty++) {
       for (unsigned tx = tx0; tx <= tx1; tx++) {
          if (sgd_line_rect_meets(&rect, tx * SGD_TILE, ty * SGD_TILE, SGD_TILE, SGD_TILE,
-                                 f->multisamples))
+                                 f->mode->multisamples))
             append(f, tx, ty, prim);
       }
    }

@@ -15,25 +15,6 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Returns the smallest offset that changes any depth in a fixed-point depth buffer, or 0 for a
- * float depth buffer. Depths between 1/2 and 1 are multiples of 2^-24 before they are rounded to
- * the resolution of the buffer, so the offset is rounded up to a multiple of 2^-24. For depths
- * below 1/2, adding the offset has an error of at most 2^-25.
- */
-static float
-offset_unit(const struct sgd_state *state)
-{
-   if (!state->zs.valid || !state->zs.desc)
-      return 0x1p-23f;
-
-   const struct util_format_channel_description *z =
-      &state->zs.desc->channel[state->zs.desc->swizzle[0] < 4 ? state->zs.desc->swizzle[0] : 0];
-   if (z->type == UTIL_FORMAT_TYPE_FLOAT)
-      return 0.0f;
-   const uint64_t steps = (UINT64_C(1) << z->size) - 1;
-   return (float)((int32_t)((steps + (1 << 24) - 1) / steps)) * 0x1p-24f;
-}
-
 void
 sgd_setup_begin(struct sgd_front *f)
 {
@@ -45,7 +26,6 @@ sgd_setup_begin(struct sgd_front *f)
       f->box[n] = boxes.filled;
       f->reach[n] = boxes.reach;
    }
-   f->offset_unit = offset_unit(state);
 }
 
 /* Returns 2^floor(log2(x)), or 0 if x is 0 or denormal. */
@@ -69,7 +49,7 @@ sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
    float units = rast->offset_units;
 
    if (!rast->offset_units_unscaled) {
-      float unit = f->offset_unit;
+      float unit = f->mode->offset_unit;
       if (unit == 0.0f) {
          const float za = sgpu_fmax(sgpu_fabs(v0->z),
                                     sgpu_fmax(sgpu_fabs(v1->z), sgpu_fabs(v2->z)));

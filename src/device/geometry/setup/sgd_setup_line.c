@@ -225,7 +225,7 @@ sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0, const stru
 
    if (!f->state->rast.line_stipple)
       return;
-   if (f->line_rects)
+   if (f->mode->line_rects)
       sgd_setup_line_rect_skip(f, v0, v1);
    else if (find_run(f, v0, v1, line_width(f), &run))
       sgd_setup_count_stipple(f, run.high - run.low + 1);
@@ -238,7 +238,7 @@ sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const unsigned width = line_width(f);
    struct run run;
 
-   if (f->line_rects) {
+   if (f->mode->line_rects) {
       sgd_setup_line_rect(f, v0, v1, face);
       return;
    }

@@ -86,11 +86,12 @@ sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0, const stru
     * column.
     */
    struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_LINE_RECT, face, floor_of(mx - hx),
-                                          floor_of(my - hy), f->multisamples - floor_of(-(mx + hx)),
-                                          f->multisamples - floor_of(-(my + hy)));
+                                          floor_of(my - hy),
+                                          f->mode->multisamples - floor_of(-(mx + hx)),
+                                          f->mode->multisamples - floor_of(-(my + hy)));
    if (!prim)
       return;
-   prim->smooth = f->smooth_lines;
+   prim->smooth = f->mode->smooth_lines;
    prim->u.line_rect.x0 = v0->x;
    prim->u.line_rect.y0 = v0->y;
    prim->u.line_rect.x1 = v1->x;

@@ -63,19 +63,19 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    const float size = point_size(v);
    int32_t x0, y0, x1, y1;
 
-   if (f->conservative && !f->smooth_points) {
+   if (f->mode->conservative && !f->mode->smooth_points) {
       /* Draw all pixels that touch the square. */
       const int32_t half = (int32_t)sgpu_fround(size * (SGD_SUBPIXEL / 2));
       x0 = (v->x - half - 1) >> SGD_SUBPIXEL_BITS;
       y0 = (v->y - half - 1) >> SGD_SUBPIXEL_BITS;
       x1 = ((v->x + half) >> SGD_SUBPIXEL_BITS) + 1;
       y1 = ((v->y + half) >> SGD_SUBPIXEL_BITS) + 1;
-   } else if (f->smooth_points || f->multisamples) {
+   } else if (f->mode->smooth_points || f->mode->multisamples) {
       disc(v->x, size, &x0, &x1);
       disc(v->y, size, &y0, &y1);
       /* Samples can be on the upper and left borders of pixels, so add one column and one row. */
-      x1 += f->multisamples;
-      y1 += f->multisamples;
+      x1 += f->mode->multisamples;
+      y1 += f->mode->multisamples;
    } else if (rast->point_quad) {
       const int32_t half = (int32_t)sgpu_fround(size * (SGD_SUBPIXEL / 2));
       square(v->x, half, false, &x0, &x1);
@@ -101,7 +101,7 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    prim->u.point.s = s;
    prim->u.point.t = t;
    prim->u.point.radius = size * 0.5f;
-   prim->smooth = f->smooth_points;
+   prim->smooth = f->mode->smooth_points;
 
    sgd_setup_depth(prim, (struct sgd_plane){ v->z, 0.0f, 0.0f }, face->offset);
    prim->rw = sgd_tame((struct sgd_plane){ v->rw, 0.0f, 0.0f });

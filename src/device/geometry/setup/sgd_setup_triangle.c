@@ -208,9 +208,9 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
     * border.
     */
    const int32_t half = SGD_SUBPIXEL / 2;
-   const bool touches = f->conservative;
-   const int32_t first = touches ? -1 : f->multisamples ? 0 : half - 1;
-   const int32_t end = touches || f->multisamples ? SGD_SUBPIXEL : half;
+   const bool touches = f->mode->conservative;
+   const int32_t first = touches ? -1 : f->mode->multisamples ? 0 : half - 1;
+   const int32_t end = touches || f->mode->multisamples ? SGD_SUBPIXEL : half;
    const unsigned viewport = sgd_vertex_viewport(face->prov);
    struct sgd_box box;
    words cut;
@@ -235,7 +235,7 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
       setup_edges(prim, v0, e1, e2, rule, true);
    const int32_t size = MAX2(high[0] - low[0], high[1] - low[1]);
    prim->narrow = size <= SGD_NARROW;
-   if (size < 2 * SGD_SUBPIXEL && !touches && !f->multisamples && !covers_some(prim)) {
+   if (size < 2 * SGD_SUBPIXEL && !touches && !f->mode->multisamples && !covers_some(prim)) {
       f->culled++;
       sgd_front_give_back(f, prim);
       return;
