@@ -39,7 +39,7 @@ static float
 offset_of(const struct sgd_state *state, float z)
 {
    static struct sgd_front front;
-   const struct sgd_setup_mode mode = sgd_setup_mode(state);
+   const struct sgd_setup_mode mode = { .offset_unit = sgd_setup_offset_unit(state) };
    const struct sgd_vertex v = { .z = z };
 
    front.state = state;

@@ -10,13 +10,8 @@
 #include "common/sgd_shader.h"
 #include "common/sgd_state.h"
 
-/* Returns the smallest offset that changes any depth in a fixed-point depth buffer, or 0 for a
- * float depth buffer. Depths between 1/2 and 1 are multiples of 2^-24 before they are rounded to
- * the resolution of the buffer, so the offset is rounded up to a multiple of 2^-24. For depths
- * below 1/2, adding the offset has an error of at most 2^-25.
- */
-static float
-offset_unit(const struct sgd_state *state)
+float
+sgd_setup_offset_unit(const struct sgd_state *state)
 {
    if (!state->zs.valid || !state->zs.desc)
       return 0x1p-23f;
@@ -40,7 +35,7 @@ sgd_setup_mode(const struct sgd_state *state)
    struct sgd_setup_mode m = {
       .cull_distances = state->shader_desc[sgd_state_last(state)->stage].cull_distances,
       .pixel_center = rast->half_pixel_center ? 0 : SGD_SUBPIXEL / 2,
-      .offset_unit = offset_unit(state),
+      .offset_unit = sgd_setup_offset_unit(state),
       .multisamples = sgd_state_multisamples(state) || sgd_state_located(state),
       .conservative = state->coverage.conservative,
       .smooth_points = rast->point_smooth && !rast->point_quad && smooths,

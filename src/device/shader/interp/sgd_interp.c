@@ -356,7 +356,7 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
    uint64_t issued = w->issued, native = 0;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
-   /* Used only if SGD_OBSERVED_LEVEL is set: the first of the instructions that haven't been
+   /* Only used at the observed level: the first of the instructions that haven't been
     * recorded yet, and the lanes that execute them.
     */
    const struct sgd_ins *first = i;
