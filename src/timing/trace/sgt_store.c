@@ -309,9 +309,7 @@ finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t er
    return trace;
 }
 
-/* Finishes the current segment and passes it to params.segment. Must be called with the lock held,
- * and temporarily releases it.
- */
+/* Passes the current segment to params.segment. Temporarily releases the lock, which is held. */
 static void
 hand_over(struct sgt_store *s, bool cut, uint64_t mark)
 {
@@ -341,9 +339,7 @@ trace_bytes(const struct sgt_store *s)
                   (e->warps ? sgt_work_builder_bytes(e->warps->builder) : 0);
 }
 
-/* Converts the next operation of the first entry in the list. Must be called with the lock held,
- * and temporarily releases it.
- */
+/* Converts the next operation of the first entry. Temporarily releases the lock, which is held. */
 static void
 take_operation(struct sgt_store *s, struct entry *entry)
 {
@@ -405,8 +401,7 @@ remove_first(struct sgt_store *s)
    free(entry);
 }
 
-/* Processes the next operation or entry in the list. Returns false if there is nothing to do yet.
- */
+/* Processes the next operation or entry in the list. Returns false if nothing is ready. */
 static bool
 store_step(struct sgt_store *s)
 {

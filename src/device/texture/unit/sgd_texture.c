@@ -102,9 +102,7 @@ set_srgb(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Sets up the channels of a plain format. Returns false if one of the channels isn't inside a
- * single 32-bit word.
- */
+/* Sets up the channels of a plain format. Returns false if a channel crosses 32-bit words. */
 static bool
 choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -220,8 +218,7 @@ is_simple(struct sgd_tex_unit *u)
  */
 static float numbers[256];
 
-/* Returns true if the conversion `wide` supports channel c, or if the format has no such channel.
- */
+/* Returns true if the conversion `wide` supports channel c, or if the format has none. */
 static bool
 is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide wide)
 {
@@ -245,8 +242,7 @@ is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide 
    }
 }
 
-/* Selects the conversion of texels to four floats, and sets its scales, tables, shifts and masks.
- */
+/* Selects the conversion of texels to four floats, and sets its tables and constants. */
 static enum sgd_tex_wide
 choose_wide(struct sgd_tex_unit *u)
 {
