@@ -56,7 +56,7 @@ sgd_edges_of(struct sgd_edges *ed, const struct sgd_prim *prim, int x, int y, in
 struct sgd_edge_lanes {
    /* change of the edge value from the block's first pixel to the lanes of quads 0 and 4 */
    __m256i first[3];
-   __m256i step[3];  /* change of the edge value from each quad to the next */
+   __m256i step[3]; /* change of the edge value from each quad to the next */
 };
 
 static ALWAYS_INLINE void

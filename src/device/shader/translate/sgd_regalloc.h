@@ -37,8 +37,8 @@ struct sgd_regalloc {
    uint16_t *constants;     /* all SPLAT and CONST nodes */
    uint32_t num_constants;
    uint16_t owner[SGD_NUM_REGS];
-   uint32_t used;                /* mask of the registers that have a value */
-   uint32_t locked;              /* mask of the registers that the current step needs */
+   uint32_t used;   /* mask of the registers that have a value */
+   uint32_t locked; /* mask of the registers that the current step needs */
    /* number of stack slots that are in use: in total, and before the loop */
    uint32_t slots, slots_before;
    uint32_t cost; /* number of loads and spills in the loop, not counting stores of results */
