@@ -5,16 +5,9 @@
 #ifndef DEVICE_TEST_H
 #define DEVICE_TEST_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "sgpu_device.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"

@@ -4,12 +4,8 @@
  * once for each index.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 64

@@ -3,15 +3,7 @@
  * Geometry programs on the whole device: pictures that can also be drawn without one, queries,
  * packets that the command processor refuses, and the watchdog.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 static struct sgpu_device *

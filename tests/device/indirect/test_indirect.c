@@ -4,14 +4,7 @@
  * address. With all thread counts and policies, the picture is the same as with the parameters in
  * the packet.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 #define SEEDS 4

@@ -3,14 +3,7 @@
  * Results of queries on the whole device: STORE RESULT with every value and type, and work under a
  * PREDICATE, with all thread counts and policies.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 #define SEEDS 4

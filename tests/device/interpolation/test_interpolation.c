@@ -4,15 +4,8 @@
  * at the same place, and must be right at known positions.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 static const struct {

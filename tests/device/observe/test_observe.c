@@ -2,16 +2,9 @@
 /*
  * Events that an observer gets, in small cases that were computed by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 #include "sgpu_counters.h"
 #include "sgpu_observer.h"

@@ -3,16 +3,9 @@
  * Batches of patches that continue in further batches. Sorted by their keys, chunks are the same
  * with every number of threads, policy and shuffle. Primitives come in program order.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <pthread.h>
 
+#include "../../unit.h"
 #include "scene.h"
 #include "sgpu_observer.h"
 

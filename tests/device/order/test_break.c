@@ -4,13 +4,7 @@
  * operation after the other, no matter which fragments wait for shading. Waiting must save
  * fragments.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 #define QUERIES 8

@@ -3,13 +3,7 @@
  * Draws without a packet between them must have the pictures and queries of draws that a NOP
  * separates, which are never joined. Small draws must be joined.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 #include "sgpu_counters.h"
 

@@ -3,13 +3,8 @@
  * Coverage of triangles: exact by the oracle, with both fill rules. Neighbouring triangles cover
  * each pixel once.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "oracle.h"
 #include "common/sgd_prim.h"
 

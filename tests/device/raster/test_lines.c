@@ -3,13 +3,9 @@
  * Lines: the diamond-exit rule of OpenGL 2.1, 3.4.1, pixel by pixel, and wide lines.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "oracle.h"
 
 #define SIZE 512

@@ -4,13 +4,9 @@
  * every place of a plane. No smaller unit does.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 #include "geometry/front/sgd_front.h"
 #include "pixel/shading/sgd_lane_pos.h"

@@ -4,13 +4,9 @@
  * points.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 128

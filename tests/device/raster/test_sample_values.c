@@ -4,13 +4,9 @@
  * at which depth and inputs are evaluated.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "samples.h"
 
 /* Scissor, polygon stipple and SAMPLE MASK remove exactly their samples. Queries count the others.

@@ -4,13 +4,9 @@
  * arithmetic.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "samples.h"
 
 /* Compares the written samples with the expected ones. */

@@ -4,13 +4,9 @@
  * where the square of a pixel overlaps the primitive.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 64

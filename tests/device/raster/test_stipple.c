@@ -4,13 +4,8 @@
  * model draws each line alone, without a stipple, and counts its fragments from its first end to
  * its second.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 64

@@ -4,15 +4,7 @@
  * all thread counts and policies, queries, packets that the command processor refuses, and the
  * watchdog.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 /* Adds n rectangles. Colours are added, so the picture shows whether each pixel is drawn once.

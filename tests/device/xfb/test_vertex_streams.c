@@ -5,13 +5,7 @@
  * Memory, where each vertex stream overflows separately, and results of queries must be those of
  * the model, with all thread counts and policies.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "model.h"
 #include "scene.h"
 

@@ -4,13 +4,7 @@
  * recorded vertices, record these again, are paused, overflow and are counted. Memory must be that
  * of the model, with all thread counts and policies.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "model.h"
 #include "scene.h"
 

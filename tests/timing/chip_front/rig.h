@@ -7,11 +7,7 @@
 #ifndef RIG_H
 #define RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "chip/sgt_chip_front.h"
 #include "kernel/sgt_random.h"
 #include "trace/sgt_trace_builder.h"

@@ -3,14 +3,7 @@
  * Tests live timing of a device.  Times and counters must be those of the chip for the traces that
  * a store makes of the same submissions, for all threads, policies and seeds.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "events.h"
 #include "scene.h"
 #include "chip/sgt_chip.h"

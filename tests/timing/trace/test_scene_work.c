@@ -3,14 +3,7 @@
  * Tests the work of programs with small scenes whose results were computed by hand: runs, accesses,
  * quads, fetches.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "events.h"
 #include "scene.h"
 
