@@ -16,17 +16,9 @@ device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uin
       .watchdog_instructions = watchdog,
    });
 }
-static uint64_t
-picture(struct sgpu_device *dev, void (*draw)(struct scene *s))
-{
-   static struct scene s;
-   scene_begin(&s, dev);
-   draw(&s);
-   return scene_end(&s, NULL);
-}
 
 static void
-nothing(struct scene *s)
+nothing(struct scene *s, uint64_t with)
 {
 }
 
@@ -46,9 +38,11 @@ pairs(void **state)
    /* Only the last one if rounds are reduced, since each takes long then. */
    for (unsigned w = TEST_ROUNDS_DIVISOR > 1; w < sizeof(ways) / sizeof(ways[0]); w++) {
       struct sgpu_device *dev = device(ways[w].threads, ways[w].policy, ways[w].shuffle, 0);
-      const uint64_t empty = picture(dev, nothing);
+      const uint64_t empty = scene_pair_picture(dev, &(struct scene_pair){ .draw = nothing },
+                                                false);
       for (const struct scene_pair *p = scene_pairs; p->name; p++) {
-         const uint64_t with = picture(dev, p->with), without = picture(dev, p->without);
+         const uint64_t with = scene_pair_picture(dev, p, true);
+         const uint64_t without = scene_pair_picture(dev, p, false);
          if (with != without)
             print_error("%s: differs from the picture without a geometry program\n", p->name);
          differ += with != without;
@@ -230,7 +224,8 @@ watchdog(void **state)
                   SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_POINTS, 1024, 32);
    scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, 100, 30.0f), 300);
    assert_non_null(scene_refusal(&s));
-   assert_int_equal(picture(dev, scene_pairs[0].with), picture(dev, scene_pairs[0].without));
+   assert_int_equal(scene_pair_picture(dev, &scene_pairs[0], true),
+                    scene_pair_picture(dev, &scene_pairs[0], false));
    sgpu_device_destroy(dev);
 }
 

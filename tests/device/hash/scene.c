@@ -442,6 +442,15 @@ scene_begin(struct scene *s, struct sgpu_device *dev)
    scene_clear(s, background, 1.0, 0);
 }
 
+void
+scene_run(struct scene *s, const struct scene_info *info)
+{
+   if (info->draw)
+      info->draw(s);
+   else
+      info->draw_with(s, info->parameter);
+}
+
 /* The hash is the 64-bit form of FNV, on words, with the upper half mixed in. */
 uint64_t
 scene_end_lossy(struct scene *s, FILE *save, const char **lost)
@@ -499,4 +508,13 @@ scene_end(struct scene *s, FILE *save)
    if (lost)
       scene_fail("the device refuses: %s", lost);
    return hash;
+}
+
+uint64_t
+scene_pair_picture(struct sgpu_device *dev, const struct scene_pair *pair, bool with)
+{
+   static struct scene s;
+   scene_begin(&s, dev);
+   pair->draw(&s, with);
+   return scene_end(&s, NULL);
 }

@@ -112,7 +112,10 @@ struct scene {
 /* A scene. Each scenes_*.c has a list of scenes, which ends with a NULL name. */
 struct scene_info {
    const char *name;
-   void (*draw)(struct scene *s);
+   void (*draw)(struct scene *s); /* or NULL for a scene with a parameter */
+   /* draws the scene with `parameter`, for scenes that share a function */
+   void (*draw_with)(struct scene *s, uint64_t parameter);
+   uint64_t parameter;
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
@@ -120,13 +123,12 @@ extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[]
 /* All these lists, then NULL. */
 extern const struct scene_info *const scene_lists[];
 
-/* A scene that is drawn with a geometry program, and the same scene without. Lists end with a NULL
- * name.
+/* A scene that is drawn with a geometry program (`with` is 1), and without one (0). Lists end with a
+ * NULL name.
  */
 struct scene_pair {
    const char *name;
-   void (*with)(struct scene *s);
-   void (*without)(struct scene *s);
+   void (*draw)(struct scene *s, uint64_t with);
 };
 extern const struct scene_pair scene_pairs[];
 /* Scenes drawn with LDT, and with blending instead. */
@@ -155,8 +157,12 @@ void scene_compare_ways(unsigned seeds,
  * the device refuses a call.
  */
 void scene_begin(struct scene *s, struct sgpu_device *dev);
+/* Draws the scene of a list, between scene_begin() and scene_end(). */
+void scene_run(struct scene *s, const struct scene_info *info);
 /* Ends the scene and returns its hash. Writes the hashed bytes to `save` unless that is NULL. */
 uint64_t scene_end(struct scene *s, FILE *save);
+/* Draws a whole scene, with or without the feature of a pair, and returns its hash. */
+uint64_t scene_pair_picture(struct sgpu_device *dev, const struct scene_pair *pair, bool with);
 /* The same for a device that may run out of memory. Sets *lost to the text of its error, which is
  * valid until the next call, or to NULL.
  */

@@ -235,7 +235,7 @@ indirect(struct scene *s)
 
 /* Fragments take numbers from an atomic counter and draw these numbers. */
 static void
-fragment_order(struct scene *s, bool early)
+fragment_order(struct scene *s, uint64_t early)
 {
    struct sgpu_bo *counts = result(s), *list = result(s);
    scene_bind_buffer(s, SGPU_STAGE_PIXEL, 0, counts, 0, 64);
@@ -257,18 +257,6 @@ fragment_order(struct scene *s, bool early)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLE_STRIP, scene_triangles(s, 300, 60.0f), 900);
    s->st.rast.discard = true;
    scene_draw(s, SGPU_PRIMITIVE_POINTS, 0, 77);
-}
-
-static void
-fragments_ordered(struct scene *s)
-{
-   fragment_order(s, false);
-}
-
-static void
-fragments_early(struct scene *s)
-{
-   fragment_order(s, true);
 }
 
 /* Fragments write without an order, also without a colour target: a histogram and an image. */
@@ -300,8 +288,8 @@ const struct scene_info scenes_compute[] = {
    { "compute-images", images },
    { "compute-inputs", inputs },
    { "compute-indirect", indirect },
-   { "fragments-ordered", fragments_ordered },
-   { "fragments-early", fragments_early },
+   { "fragments-ordered", NULL, fragment_order, false },
+   { "fragments-early", NULL, fragment_order, true },
    { "fragments-free", fragments_free },
    { NULL, NULL },
 };

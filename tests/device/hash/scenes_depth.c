@@ -20,7 +20,7 @@ draw_some(struct scene *s)
 
 /* All depth functions, with and without writes. */
 static void
-depth(struct scene *s, enum sgpu_format format)
+depth(struct scene *s, uint64_t format)
 {
    depth_target(s, format);
    s->st.dsa.depth_test = true;
@@ -29,37 +29,6 @@ depth(struct scene *s, enum sgpu_format format)
       s->st.dsa.depth_write = i < 8;
       draw_some(s);
    }
-}
-
-static void
-depth_z16(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z16_UNORM);
-}
-static void
-depth_z24s8(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
-}
-static void
-depth_s8z24(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_S8_UINT_Z24_UNORM);
-}
-static void
-depth_z24x8(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z24X8_UNORM);
-}
-static void
-depth_z32(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z32_UNORM);
-}
-static void
-depth_z32f(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z32_FLOAT);
 }
 
 /* Programs that change depth, drop pixels, or choose when tests run. */
@@ -189,7 +158,7 @@ random_face(struct scene *s)
 }
 
 static void
-stencil(struct scene *s, enum sgpu_format format)
+stencil(struct scene *s, uint64_t format)
 {
    depth_target(s, format);
    for (unsigned i = 0; i < 40; i++) {
@@ -205,32 +174,11 @@ stencil(struct scene *s, enum sgpu_format format)
    }
 }
 
-static void
-stencil_z24s8(struct scene *s)
-{
-   stencil(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
-}
-static void
-stencil_s8z24(struct scene *s)
-{
-   stencil(s, SGPU_FORMAT_S8_UINT_Z24_UNORM);
-}
-static void
-stencil_z32fs8(struct scene *s)
-{
-   stencil(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT);
-}
-static void
-stencil_s8(struct scene *s)
-{
-   stencil(s, SGPU_FORMAT_S8_UINT);
-}
-
 /* Clears of depth, stencil or both, of all or a part of the target, fast or not, between draws that
  * write depth or both. Draws must see the cleared values.
  */
 static void
-depth_clears(struct scene *s, enum sgpu_format format)
+depth_clears(struct scene *s, uint64_t format)
 {
    depth_target(s, format);
    s->st.dsa.depth_test = true;
@@ -257,22 +205,6 @@ depth_clears(struct scene *s, enum sgpu_format format)
          s->st.dsa.front = random_face(s);
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 3, 120.0f), 9);
    }
-}
-
-static void
-depth_clears_z24s8(struct scene *s)
-{
-   depth_clears(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
-}
-static void
-depth_clears_z32fs8(struct scene *s)
-{
-   depth_clears(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT);
-}
-static void
-depth_clears_z24x8(struct scene *s)
-{
-   depth_clears(s, SGPU_FORMAT_Z24X8_UNORM);
 }
 
 /* Stencil reference values that a program writes. */
@@ -370,24 +302,24 @@ depth_bounds(struct scene *s)
 }
 
 const struct scene_info scenes_depth[] = {
-   { "depth-z16", depth_z16 },
-   { "depth-z24s8", depth_z24s8 },
-   { "depth-s8z24", depth_s8z24 },
-   { "depth-z24x8", depth_z24x8 },
-   { "depth-z32", depth_z32 },
-   { "depth-z32f", depth_z32f },
+   { "depth-z16", NULL, depth, SGPU_FORMAT_Z16_UNORM },
+   { "depth-z24s8", NULL, depth, SGPU_FORMAT_Z24_UNORM_S8_UINT },
+   { "depth-s8z24", NULL, depth, SGPU_FORMAT_S8_UINT_Z24_UNORM },
+   { "depth-z24x8", NULL, depth, SGPU_FORMAT_Z24X8_UNORM },
+   { "depth-z32", NULL, depth, SGPU_FORMAT_Z32_UNORM },
+   { "depth-z32f", NULL, depth, SGPU_FORMAT_Z32_FLOAT },
    { "depth-programs", depth_programs },
    { "depth-bounds", depth_bounds },
    { "depth-offset", depth_offset },
    { "depth-ties", depth_ties },
    { "depth-views", depth_views },
-   { "depth-clears-z24s8", depth_clears_z24s8 },
-   { "depth-clears-z32fs8", depth_clears_z32fs8 },
-   { "depth-clears-z24x8", depth_clears_z24x8 },
-   { "stencil-z24s8", stencil_z24s8 },
-   { "stencil-s8z24", stencil_s8z24 },
-   { "stencil-z32fs8", stencil_z32fs8 },
-   { "stencil-s8", stencil_s8 },
+   { "depth-clears-z24s8", NULL, depth_clears, SGPU_FORMAT_Z24_UNORM_S8_UINT },
+   { "depth-clears-z32fs8", NULL, depth_clears, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT },
+   { "depth-clears-z24x8", NULL, depth_clears, SGPU_FORMAT_Z24X8_UNORM },
+   { "stencil-z24s8", NULL, stencil, SGPU_FORMAT_Z24_UNORM_S8_UINT },
+   { "stencil-s8z24", NULL, stencil, SGPU_FORMAT_S8_UINT_Z24_UNORM },
+   { "stencil-z32fs8", NULL, stencil, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT },
+   { "stencil-s8", NULL, stencil, SGPU_FORMAT_S8_UINT },
    { "stencil-program", stencil_program },
    { "queries", queries },
    { NULL, NULL },

@@ -37,7 +37,7 @@ draw_overlapping(struct scene *s)
  * same steps.
  */
 static void
-over(struct scene *s, bool program)
+over(struct scene *s, uint64_t program)
 {
    static const struct {
       enum sgpu_format format;
@@ -81,18 +81,6 @@ over(struct scene *s, bool program)
       scene_clear(s, background, 0.875, 1);
       draw_overlapping(s);
    }
-}
-
-static void
-over_program(struct scene *s)
-{
-   over(s, true);
-}
-
-static void
-over_blending(struct scene *s)
-{
-   over(s, false);
 }
 
 /* Stored integers that count the primitives of a pixel. No primitive may be lost. */
@@ -150,27 +138,23 @@ targets(struct scene *s)
 
 /* A program with interlock that reads no stored values draws the same as one without. */
 static void
-interlock(struct scene *s)
+interlock(struct scene *s, uint64_t with)
 {
    scene_blend_over(s);
-   s->st.ps.interlock = true;
-   draw_overlapping(s);
-}
-
-static void
-no_interlock(struct scene *s)
-{
-   scene_blend_over(s);
+   s->st.ps.interlock = with;
    draw_overlapping(s);
 }
 
 const struct scene_pair scene_fetch_pairs[] = {
-   { "over", over_program, over_blending },
-   { "interlock", interlock, no_interlock },
-   { NULL, NULL, NULL },
+   { "over", over },
+   { "interlock", interlock },
+   { NULL, NULL },
 };
 
 const struct scene_info scenes_fetch[] = {
-   { "fetch-over", over_program },   { "fetch-count", count }, { "fetch-targets", targets },
-   { "fetch-interlock", interlock }, { NULL, NULL },
+   { "fetch-over", NULL, over, true },
+   { "fetch-count", count },
+   { "fetch-targets", targets },
+   { "fetch-interlock", NULL, interlock, true },
+   { NULL, NULL },
 };

@@ -152,22 +152,6 @@ random_pixel(struct scene *s, uint64_t seed)
 }
 
 static void
-random_pixel_1(struct scene *s)
-{
-   random_pixel(s, 0x1234567);
-}
-static void
-random_pixel_2(struct scene *s)
-{
-   random_pixel(s, 0x89abcdef);
-}
-static void
-random_pixel_3(struct scene *s)
-{
-   random_pixel(s, 0xfedcba987654321);
-}
-
-static void
 random_vertex(struct scene *s)
 {
    struct sgpu_instr instrs[RANDOM_PROGRAM_MAX];
@@ -220,9 +204,9 @@ const struct scene_info scenes_programs[] = {
    { "flow", flow },
    { "addresses", addresses },
    { "derivatives", derivatives },
-   { "random-pixel-1", random_pixel_1 },
-   { "random-pixel-2", random_pixel_2 },
-   { "random-pixel-3", random_pixel_3 },
+   { "random-pixel-1", NULL, random_pixel, 0x1234567 },
+   { "random-pixel-2", NULL, random_pixel, 0x89abcdef },
+   { "random-pixel-3", NULL, random_pixel, 0xfedcba987654321 },
    { "random-vertex", random_vertex },
    { "unwritten-outputs", unwritten_outputs },
    { NULL, NULL },

@@ -84,7 +84,7 @@ draw_kinds(struct scene *s)
 
 /* Draws all kinds of primitives, opaque and blended, and resolves the target. */
 static void
-coverage(struct scene *s, unsigned samples)
+coverage(struct scene *s, uint64_t samples)
 {
    targets(s, samples, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
    draw_kinds(s);
@@ -97,27 +97,6 @@ coverage(struct scene *s, unsigned samples)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 6, 120.0f), 18);
    resolve(s, &s->st.color[0]);
    resolve(s, &s->st.zs);
-}
-
-static void
-samples_2(struct scene *s)
-{
-   coverage(s, 2);
-}
-static void
-samples_4(struct scene *s)
-{
-   coverage(s, 4);
-}
-static void
-samples_8(struct scene *s)
-{
-   coverage(s, 8);
-}
-static void
-samples_16(struct scene *s)
-{
-   coverage(s, 16);
 }
 
 /* Draws without multisampling to targets with samples; smooth primitives. */
@@ -452,10 +431,10 @@ locations(struct scene *s)
 }
 
 const struct scene_info scenes_samples[] = {
-   { "samples-2", samples_2 },
-   { "samples-4", samples_4 },
-   { "samples-8", samples_8 },
-   { "samples-16", samples_16 },
+   { "samples-2", NULL, coverage, 2 },
+   { "samples-4", NULL, coverage, 4 },
+   { "samples-8", NULL, coverage, 8 },
+   { "samples-16", NULL, coverage, 16 },
    { "samples-single", samples_single },
    { "samples-places", samples_places },
    { "samples-alpha", samples_alpha },

@@ -136,7 +136,7 @@ blit(struct scene *s, const struct scene_image *src, const struct scene_image *d
 }
 
 static void
-blits_color(struct scene *s, enum sgpu_filter filter)
+blits_color(struct scene *s, uint64_t filter)
 {
    struct scene_image images[NUM_COLORS];
    for (unsigned i = 0; i < NUM_COLORS; i++) {
@@ -149,17 +149,6 @@ blits_color(struct scene *s, enum sgpu_filter filter)
       const unsigned b = (a + 1 + scene_below(s, NUM_COLORS - 1)) % NUM_COLORS;
       blit(s, &images[a], &images[b], filter);
    }
-}
-
-static void
-blits_nearest(struct scene *s)
-{
-   blits_color(s, SGPU_FILTER_NEAREST);
-}
-static void
-blits_linear(struct scene *s)
-{
-   blits_color(s, SGPU_FILTER_LINEAR);
 }
 
 static void
@@ -206,8 +195,8 @@ buffers(struct scene *s)
 const struct scene_info scenes_transfers[] = {
    { "clears", clears },
    { "copies", copies },
-   { "blits-nearest", blits_nearest },
-   { "blits-linear", blits_linear },
+   { "blits-nearest", NULL, blits_color, SGPU_FILTER_NEAREST },
+   { "blits-linear", NULL, blits_color, SGPU_FILTER_LINEAR },
    { "blits-depth", blits_depth },
    { "buffers", buffers },
    { NULL, NULL },

@@ -76,7 +76,7 @@ observe(const char *name, unsigned threads, enum sgpu_dispatch_policy policy, ui
    for (unsigned i = 0; scene_lists[i]; i++) {
       for (const struct scene_info *info = scene_lists[i]; info->name; info++) {
          if (!strcmp(info->name, name))
-            info->draw(&s);
+            scene_run(&s, info);
       }
    }
    scene_end(&s, NULL);
