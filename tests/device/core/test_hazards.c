@@ -19,12 +19,7 @@ word(struct sgpu_bo *bo, uint32_t page)
 static void
 fill(struct scene *s, struct sgpu_bo *bo, uint32_t page, uint32_t value)
 {
-   SCENE_EMIT(s, FILL_BUFFER, cfg) {
-      cfg.destination = sgpu_bo_address(bo) + page * PAGE;
-      cfg.size = PAGE;
-      cfg.pattern_size = 4;
-      cfg.pattern_0 = value;
-   }
+   scene_fill_buffer(s, sgpu_bo_address(bo) + page * PAGE, PAGE, value);
 }
 
 /* Draws a triangle whose range of indices is `pages` pages of the buffer, from page `first` on. */
@@ -48,8 +43,7 @@ begin(struct scene *s, struct sgpu_device *dev)
    scene_begin(s, dev);
    scene_triangles(s, 1, 50.0f);
    /* Submit the clears of the targets, which the tests do not count. */
-   scene_submit(s);
-   assert_int_equal(sgpu_bo_wait(s->vertex_bo, UINT64_MAX), 0);
+   scene_wait(s, s->vertex_bo);
    assert_int_equal(sgpu_bo_wait(s->results[0], UINT64_MAX), 0);
 }
 
@@ -96,11 +90,7 @@ test_draw_after_copy(void **state)
    const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
 
    hold_begin(held);
-   SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-      cfg.source = sgpu_bo_address(held);
-      cfg.destination = sgpu_bo_address(indices) + PAGE;
-      cfg.size = PAGE;
-   }
+   scene_copy_buffer(&s, sgpu_bo_address(indices) + PAGE, sgpu_bo_address(held), PAGE);
    draw(&s, indices, 2, 2);
    scene_submit(&s);
    hold_wait();
@@ -141,11 +131,7 @@ test_fill_after_count(void **state)
     * the device reads the fill.
     */
    hold_begin(held);
-   SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-      cfg.source = sgpu_bo_address(held);
-      cfg.destination = sgpu_bo_address(copy);
-      cfg.size = PAGE;
-   }
+   scene_copy_buffer(&s, sgpu_bo_address(copy), sgpu_bo_address(held), PAGE);
    scene_submit(&s);
    hold_wait();
    s.st.buffer[0].address = sgpu_bo_address(copy);
@@ -239,14 +225,10 @@ static void
 query_held_draw(struct scene *s, struct sgpu_bo *indices, struct sgpu_bo *numbers)
 {
    for (unsigned i = 0; i < 2; i++) {
-      SCENE_EMIT(s, BEGIN_QUERY, cfg)
-         cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+      scene_begin_query(s, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, 0);
       if (i == 0)
          draw(s, indices, 0, 1);
-      SCENE_EMIT(s, END_QUERY, cfg) {
-         cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
-         cfg.address = sgpu_bo_address(numbers) + 8 * i;
-      }
+      scene_end_query(s, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, 0, sgpu_bo_address(numbers) + 8 * i);
    }
    scene_submit(s);
 }
@@ -278,11 +260,8 @@ test_query(void **state)
          cfg.address = sgpu_bo_address(numbers) + 8 * !i;
          cfg.destination = sgpu_bo_address(to) + 8 * !i;
       }
-      SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-         cfg.source = sgpu_bo_address(numbers) + 8 * !i;
-         cfg.destination = sgpu_bo_address(to) + 16 + 8 * !i;
-         cfg.size = 8;
-      }
+      scene_copy_buffer(&s, sgpu_bo_address(to) + 16 + 8 * !i, sgpu_bo_address(numbers) + 8 * !i,
+                        8);
       scene_submit(&s);
       WAIT_UNTIL(counter(dev, i ? "stall_raw" : "overtakes") == (i ? 2 : overtakes + 3));
       assert_int_equal(counter(dev, "stall_raw"), 2 * i);

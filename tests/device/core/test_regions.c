@@ -151,24 +151,12 @@ draw_masked(struct fixture *f, bool meets)
 static void
 bind_texture(struct fixture *f, const struct scene_image *image, unsigned layer, unsigned level)
 {
-   struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(image->bo),
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .valid = true,
-      .array = image == &f->texture,
-      .first_layer = layer,
-      .last_layer = layer,
-      .first_level = level,
-      .last_level = level,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
+   struct SGPU_TEXTURE *view = &f->s.st.texture[0];
 
-   sgpu_layout_fill_texture(&image->layout, &view);
-   f->s.st.texture[0] = view;
+   *view = scene_texture(image);
+   view->array = image == &f->texture;
+   view->first_layer = view->last_layer = layer;
+   view->first_level = view->last_level = level;
    f->s.st.sampler[0] = (struct SGPU_SAMPLER){ .max_lod = 1000.0f };
    f->s.st.num_textures = 1;
    f->s.st.ps = f->sampling;
@@ -342,18 +330,10 @@ static const struct hazard hazards[] = {
 static void
 begin(struct fixture *f, bool metadata)
 {
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = 64,
-      .height = 64,
-      .depth = 1,
-      .layers = 2,
-      .levels = 2,
-      .samples = 1,
-   };
+   struct sgpu_layout_params params = scene_params(SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
    struct scene *s = &f->s;
 
+   params.layers = params.levels = 2;
    scene_metadata = f->metadata = metadata;
    f->dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    scene_begin(s, f->dev);
@@ -369,8 +349,7 @@ begin(struct fixture *f, bool metadata)
    scene_vertex(s, 400.0f, -10.0f, 0.5f, 1.0f);
    scene_vertex(s, -10.0f, 400.0f, 0.5f, 1.0f);
    /* Submit the clears of the targets, which the tests do not count. */
-   scene_submit(s);
-   assert_int_equal(sgpu_bo_wait(s->vertex_bo, UINT64_MAX), 0);
+   scene_wait(s, s->vertex_bo);
 }
 
 static void
@@ -473,8 +452,7 @@ test_followed(void **state)
 
    /* Check the operation that came after the copy. */
    copy_part(&f, &to, both, &x, 0, 0);
-   scene_submit(&f.s);
-   assert_int_equal(sgpu_bo_wait(f.linear, UINT64_MAX), 0);
+   scene_wait(&f.s, f.linear);
    for (unsigned y = 0; y < SCENE_H; y++)
       assert_int_equal(rows[y * SCENE_W + y % 64], 0xff00ff00);
    scene_end(&f.s, NULL);

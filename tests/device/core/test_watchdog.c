@@ -37,8 +37,7 @@ draw(struct scene *s)
 static void
 wait(struct scene *s)
 {
-   scene_submit(s);
-   assert_int_equal(sgpu_bo_wait(s->results[0], UINT64_MAX), 0);
+   scene_wait(s, s->results[0]);
 }
 
 /* Draws twice. Between these draws, if text is not NULL, draws once with a pixel or vertex program

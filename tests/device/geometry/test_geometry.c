@@ -74,10 +74,7 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool
    if (text)
       scene_geometry(&s, text, SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, 8, 3);
    s.st.rast.discard = discard;
-   SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
-      cfg.type = type;
-      cfg.slot = 3;
-   }
+   scene_begin_query(&s, type, 3);
    const struct SGPU_DRAW draw = {
       .primitive = SGPU_PRIMITIVE_TRIANGLES,
       .first = scene_triangles(&s, 100, 40.0f),
@@ -85,11 +82,7 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool
       .instances = 2,
    };
    scene_draw_packet(&s, &draw);
-   SCENE_EMIT(&s, END_QUERY, cfg) {
-      cfg.type = type;
-      cfg.slot = 3;
-      cfg.address = sgpu_bo_address(bo);
-   }
+   scene_end_query(&s, type, 3, sgpu_bo_address(bo));
    scene_end_bytes(&s, out, 128);
 }
 

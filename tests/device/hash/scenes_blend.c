@@ -36,14 +36,8 @@ random_color(struct scene *s)
 static void
 blend_usual(struct scene *s)
 {
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+               SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA);
    for (unsigned i = 0; i < 6; i++)
       draw_some(s);
 }

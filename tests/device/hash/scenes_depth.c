@@ -81,14 +81,8 @@ depth_ties(struct scene *s)
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
    s->st.dsa.depth_func = SGPU_COMPARE_LESS;
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_CONST_COLOR,
-      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_CONST_COLOR, SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ONE,
+               SGPU_BLEND_FACTOR_ZERO);
    s->st.blend_color = (struct SGPU_BLEND_COLOR){ .r = 0.25f, .g = 0.125f, .b = 0.5f };
    s->st.dsa.depth_func = SGPU_COMPARE_EQUAL;
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
@@ -236,19 +230,12 @@ queries(struct scene *s)
          SGPU_QUERY_TYPE_PIPELINE_STATISTICS,
          SGPU_QUERY_TYPE_PRIMITIVES_GENERATED,
       };
-      SCENE_EMIT(s, BEGIN_QUERY, cfg) {
-         cfg.type = types[i & 3];
-         cfg.slot = i;
-      }
+      scene_begin_query(s, types[i & 3], i);
       draw_some(s);
       if (i & 1)
          scene_submit(s);
       scene_draw(s, SGPU_PRIMITIVE_LINE_STRIP, scene_triangles(s, 6, 50.0f), 18);
-      SCENE_EMIT(s, END_QUERY, cfg) {
-         cfg.type = types[i & 3];
-         cfg.slot = i;
-         cfg.address = sgpu_bo_address(bo) + i * 128;
-      }
+      scene_end_query(s, types[i & 3], i, sgpu_bo_address(bo) + i * 128);
    }
 }
 

@@ -6,19 +6,6 @@
 
 #include "scene.h"
 
-static void
-additive(struct scene *s)
-{
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .rgb_src = SGPU_BLEND_FACTOR_ONE,
-      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ONE,
-      .write_mask = 15,
-   };
-}
-
 /* A grid of triangles with shared edges, many of them through centres or corners of pixels. Each
  * pixel is drawn once.
  */
@@ -61,7 +48,7 @@ fill_rule(struct scene *s, uint64_t rules)
 {
    s->st.rast.bottom_edge_rule = rules & BOTTOM_EDGES;
    s->st.rast.half_pixel_center = rules & HALF_PIXELS;
-   additive(s);
+   scene_blend_add(s);
    mesh(s);
 }
 
@@ -109,9 +96,7 @@ primitives(struct scene *s, uint64_t interpolation)
 {
    scene_varyings(s, 3, interpolation);
    for (unsigned i = 0; i < NUM_PRIMITIVES; i++) {
-      const uint32_t start = s->num_vertices;
-      for (unsigned k = 0; k < 19; k++)
-         scene_random_vertex(s);
+      const uint32_t start = scene_random_vertices(s, 19);
       scene_draw(s, all_primitives[i], start, 19);
    }
 }
@@ -138,7 +123,7 @@ long_strips(struct scene *s)
       const float x = (float)(i % 100) * (SCENE_W / 100.0f);
       scene_vertex(s, x, (float)(i / 100 * 4 + (i & 1) * 5), 0.5f, 1.0f);
    }
-   additive(s);
+   scene_blend_add(s);
    for (unsigned i = 0; i < 4; i++)
       scene_draw(s, strips[i], first + i, 2500 - i);
 }
@@ -282,9 +267,7 @@ clip_planes(struct scene *s)
    for (unsigned i = 0; i < 8; i++) {
       s->st.rast.clip_planes = (i * 37 + 1) & 0xff;
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 10, 80.0f), 30);
-      const uint32_t first = s->num_vertices;
-      for (unsigned k = 0; k < 20; k++)
-         scene_random_vertex(s);
+      const uint32_t first = scene_random_vertices(s, 20);
       scene_draw(s, SGPU_PRIMITIVE_LINES, first, 20);
    }
 }
@@ -376,18 +359,7 @@ system_values(struct scene *s)
 static void
 layers(struct scene *s)
 {
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = SCENE_W,
-      .height = SCENE_H,
-      .depth = 1,
-      .layers = 5,
-      .levels = 1,
-      .samples = 1,
-   };
-   s->st.color[0] = scene_image(s, &params);
-   scene_result(s, s->st.color[0].bo);
+   s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, 1, 5);
    s->st.zs = (struct scene_image){ 0 };
    s->st.layers = 5;
    s->st.vs = scene_program(s, "!!SGVP1.0\n"
@@ -430,14 +402,8 @@ static void
 polygon_smooth(struct scene *s)
 {
    s->st.rast.poly_smooth = true;
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+               SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ZERO);
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, 70.0f), 90);
 }
 
@@ -468,9 +434,7 @@ polygon_smooth_faces(struct scene *s)
    s->st.target[0].rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
    for (unsigned k = 0; k < 4; k++) {
       const unsigned count = k == 2 ? 700 : 40;
-      const uint32_t first = s->num_vertices;
-      for (unsigned i = 0; i < count; i++)
-         scene_random_vertex(s);
+      const uint32_t first = scene_random_vertices(s, count);
       scene_draw(s, kinds[k], first, count);
       s->st.rast.flatshade_first ^= k == 1;
       s->st.rast.fill_back = k == 1 ? SGPU_FILL_LINE : SGPU_FILL_SOLID;
@@ -502,9 +466,7 @@ alpha_test(struct scene *s)
       s->st.dsa.alpha_ref = i == SGPU_COMPARE_EQUAL || i == SGPU_COMPARE_NOTEQUAL ? 1.0f : 0.5f;
       s->st.rast.line_smooth = i & 1;
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 10, 60.0f), 30);
-      const uint32_t first = s->num_vertices;
-      for (unsigned k = 0; k < 20; k++)
-         scene_random_vertex(s);
+      const uint32_t first = scene_random_vertices(s, 20);
       scene_draw(s, SGPU_PRIMITIVE_LINES, first, 20);
    }
 }

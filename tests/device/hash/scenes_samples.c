@@ -6,31 +6,13 @@
 
 #include "scene.h"
 
-static struct scene_image
-sampled_image(struct scene *s, enum sgpu_format format, unsigned samples, unsigned layers)
-{
-   const struct sgpu_layout_params params = {
-      .format = format,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = SCENE_W,
-      .height = SCENE_H,
-      .depth = 1,
-      .layers = layers,
-      .levels = 1,
-      .samples = samples,
-   };
-   const struct scene_image image = scene_image(s, &params);
-   scene_result(s, image.bo);
-   return image;
-}
-
 /* Creates targets with `samples` samples and clears them. */
 static void
 targets(struct scene *s, unsigned samples, enum sgpu_format color, enum sgpu_format depth)
 {
    static const float background[4] = { 0.125f, 0.25f, 0.5f, 0.75f };
-   s->st.color[0] = sampled_image(s, color, samples, 1);
-   s->st.zs = sampled_image(s, depth, samples, 1);
+   s->st.color[0] = scene_sampled(s, color, samples, 1);
+   s->st.zs = scene_sampled(s, depth, samples, 1);
    s->st.rast.multisample = true;
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
    scene_clear(s, background, 0.875, 1);
@@ -288,7 +270,7 @@ samples_transfers(struct scene *s)
    draw_kinds(s);
    for (unsigned zs = 0; zs < 2; zs++) {
       const struct scene_image from = zs ? s->st.zs : s->st.color[0];
-      const struct scene_image to = sampled_image(s, from.layout.format, 4, 3);
+      const struct scene_image to = scene_sampled(s, from.layout.format, 4, 3);
       const struct scene_image one = resolve(s, &from);
       SCENE_EMIT(s, COPY_SURFACE, cfg) {
          cfg.layers = 1;
@@ -320,20 +302,9 @@ samples_texels(struct scene *s)
    draw_kinds(s);
    const struct scene_image from = s->st.color[0];
 
-   struct SGPU_TEXTURE *t = &s->st.texture[0];
-   *t = (struct SGPU_TEXTURE){
-      .address = sgpu_bo_address(from.bo),
-      .format = from.layout.format,
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .valid = true,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
-   sgpu_layout_fill_texture(&from.layout, t);
+   s->st.texture[0] = scene_texture(&from);
    s->st.num_textures = 1;
-   s->st.color[0] = sampled_image(s, SGPU_FORMAT_R8G8B8A8_UNORM, 8, 1);
+   s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, 8, 1);
    s->st.zs = (struct scene_image){ 0 };
    s->constants[0][0] = 6.0f;
    s->constants[0][1] = -1.0f;
@@ -368,18 +339,11 @@ samples_queries(struct scene *s)
       }
       s->st.ps.per_sample = i & 8;
       for (unsigned k = 0; k < 2; k++) {
-         SCENE_EMIT(s, BEGIN_QUERY, cfg) {
-            cfg.type = types[k];
-            cfg.slot = k;
-         }
+         scene_begin_query(s, types[k], k);
       }
       draw_kinds(s);
       for (unsigned k = 0; k < 2; k++) {
-         SCENE_EMIT(s, END_QUERY, cfg) {
-            cfg.type = types[k];
-            cfg.slot = k;
-            cfg.address = sgpu_bo_address(bo) + i * 256 + k * 128;
-         }
+         scene_end_query(s, types[k], k, sgpu_bo_address(bo) + i * 256 + k * 128);
       }
       s->st.num_colors = 1;
    }

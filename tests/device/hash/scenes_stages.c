@@ -141,14 +141,7 @@ additive(struct scene *s)
    s->st.ps = scene_program(s, "!!SGFP1.0\nMOV o[COLR0], c[63];\nEND\n");
    for (unsigned c = 0; c < 4; c++)
       s->constants[63][c] = 4.0f / 255.0f;
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .rgb_src = SGPU_BLEND_FACTOR_ONE,
-      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ONE,
-      .write_mask = 15,
-   };
+   scene_blend_add(s);
 }
 
 /* Each of five invocations moves the triangle by c[40 + n] and draws it twice. */
@@ -191,21 +184,10 @@ amplify(struct scene *s, uint64_t with)
 static void
 layers(struct scene *s, uint64_t with)
 {
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = SCENE_W,
-      .height = SCENE_H,
-      .depth = 1,
-      .layers = 4,
-      .levels = 1,
-      .samples = 1,
-   };
    static const float background[4] = { 0.5f, 0.125f, 0.25f, 1.0f };
    const uint32_t first = scene_triangles(s, 400, 30.0f);
 
-   s->st.color[0] = scene_image(s, &params);
-   scene_result(s, s->st.color[0].bo);
+   s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, 1, 4);
    s->st.zs.bo = NULL;
    s->st.layers = 4;
    scene_clear(s, background, 1.0, 0);
@@ -469,11 +451,7 @@ random_geometry(struct scene *s)
    struct isa_random r = { 0x5deece66d };
 
    scene_color_format(s, SGPU_FORMAT_R32G32B32A32_UINT);
-   for (unsigned c = 0; c < 4; c++) {
-      s->constants[RANDOM_PROGRAM_ZERO][c] = 0.0f;
-      s->constants[RANDOM_PROGRAM_ONE][c] = 1.0f;
-      s->constants[RANDOM_PROGRAM_LOOPS][c] = 3.0f;
-   }
+   scene_random_constants(s, 3.0f);
    scene_varyings(s, 3, SGPU_INTERPOLATION_FLAT);
    s->st.ps = scene_program(s, "!!SGFP1.0\n"
                                "XOR R0, v[0], v[1]; XOR o[COLR0], R0, v[2];\nEND\n");

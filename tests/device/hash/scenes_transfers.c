@@ -76,16 +76,8 @@ copies(struct scene *s)
    for (unsigned i = 0; i < 4; i++) {
       struct scene_image images[2];
       for (unsigned mode = 0; mode < 2; mode++) {
-         const struct sgpu_layout_params params = {
-            .format = formats[i],
-            .mode = mode,
-            .width = SCENE_W,
-            .height = SCENE_H,
-            .depth = 1,
-            .layers = 1,
-            .levels = 1,
-            .samples = 1,
-         };
+         struct sgpu_layout_params params = scene_params(formats[i], SCENE_W, SCENE_H);
+         params.mode = mode;
          images[mode] = scene_image(s, &params);
          scene_noise(s, &images[mode]);
          scene_result(s, images[mode].bo);

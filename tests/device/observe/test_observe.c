@@ -293,8 +293,7 @@ copied_regions(void **state)
 
       small_triangle(0.5f);
       if (done) {
-         scene_submit(&s);
-         assert_int_equal(sgpu_bo_wait(from.bo, UINT64_MAX), 0);
+         scene_wait(&s, from.bo);
       }
       SCENE_EMIT(&s, COPY_SURFACE, cfg) {
          cfg.layers = 1;

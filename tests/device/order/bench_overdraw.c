@@ -53,20 +53,9 @@ static void
 bind_texture(struct scene *s)
 {
    const struct scene_image image = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
-   struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(image.bo),
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .format = image.layout.format,
-      .valid = true,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
 
-   sgpu_layout_fill_texture(&image.layout, &view);
    scene_noise(s, &image);
-   s->st.texture[0] = view;
+   s->st.texture[0] = scene_texture(&image);
    s->st.sampler[0] = (struct SGPU_SAMPLER){
       .min_filter = SGPU_FILTER_LINEAR,
       .mag_filter = SGPU_FILTER_LINEAR,

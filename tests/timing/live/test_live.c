@@ -30,10 +30,7 @@ static struct sgpu_bo *numbers;
 static void
 stamp(unsigned n)
 {
-   SCENE_EMIT(&s, END_QUERY, cfg) {
-      cfg.type = SGPU_QUERY_TYPE_TIMESTAMP;
-      cfg.address = sgpu_bo_address(numbers) + n * 8;
-   }
+   scene_end_query(&s, SGPU_QUERY_TYPE_TIMESTAMP, 0, sgpu_bo_address(numbers) + n * 8);
 }
 
 static void
