@@ -37,23 +37,46 @@ draw(struct scene *s, struct sgpu_bo *indices, uint32_t first, uint32_t pages)
    scene_draw_packet(s, &packet);
 }
 
-static void
-begin(struct scene *s, struct sgpu_device *dev)
+static struct sgpu_device *
+begin(struct scene *s)
 {
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+
    scene_begin(s, dev);
    scene_triangles(s, 1, 50.0f);
    /* Submit the clears of the targets, which the tests do not count. */
    scene_wait(s, s->vertex_bo);
    assert_int_equal(sgpu_bo_wait(s->results[0], UINT64_MAX), 0);
+   return dev;
+}
+
+static void
+end(struct scene *s)
+{
+   hold_end();
+   scene_end(s, NULL);
+   sgpu_device_destroy(s->dev);
+}
+
+/* Draws triangles, whose number of vertices is that of a counter. */
+static void
+draw_counted(struct scene *s, struct sgpu_bo *counter_bo)
+{
+   const struct SGPU_DRAW packet = {
+      .primitive = SGPU_PRIMITIVE_TRIANGLES,
+      .instances = 1,
+      .count_address = sgpu_bo_address(counter_bo),
+      .count_stride = 1,
+   };
+   scene_draw_packet(s, &packet);
 }
 
 /* WAR: a fill waits for a draw that reads the range, and for no other draw. */
 static void
 test_fill_after_draw(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE);
    const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
 
@@ -72,9 +95,7 @@ test_fill_after_draw(void **state)
    assert_int_equal(sgpu_bo_wait(indices, UINT64_MAX), 0);
    assert_int_equal(word(indices, 1), 8);
    assert_int_equal(counter(dev, "stall_depend"), stalls + 1);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* RAW: a draw waits for the copy that writes its indices. A draw with indices elsewhere in the same
@@ -83,9 +104,8 @@ test_fill_after_draw(void **state)
 static void
 test_draw_after_copy(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE), *held = scene_bo(&s, PAGE);
    const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
 
@@ -103,9 +123,7 @@ test_draw_after_copy(void **state)
    hold_release();
 
    assert_int_equal(sgpu_bo_wait(indices, UINT64_MAX), 0);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* WAR: a fill of a counter waits for the draw that takes its number of vertices from the counter,
@@ -114,18 +132,11 @@ test_draw_after_copy(void **state)
 static void
 test_fill_after_count(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *held = scene_bo(&s, PAGE), *copy = scene_bo(&s, PAGE);
    struct sgpu_bo *counter_bo = scene_bo(&s, PAGE);
    const uint64_t stalls = counter(dev, "stall_depend");
-   const struct SGPU_DRAW packet = {
-      .primitive = SGPU_PRIMITIVE_TRIANGLES,
-      .instances = 1,
-      .count_address = sgpu_bo_address(counter_bo),
-      .count_stride = 1,
-   };
 
    /* The draw waits for its vertices, which a held copy writes. So its front end has not begun when
     * the device reads the fill.
@@ -136,7 +147,7 @@ test_fill_after_count(void **state)
    hold_wait();
    s.st.buffer[0].address = sgpu_bo_address(copy);
    s.st.buffer[0].size = PAGE;
-   scene_draw_packet(&s, &packet);
+   draw_counted(&s, counter_bo);
    fill(&s, counter_bo, 0, 7);
    scene_submit(&s);
    WAIT_UNTIL(counter(dev, "stall_depend") == stalls + 2);
@@ -145,9 +156,7 @@ test_fill_after_count(void **state)
 
    assert_int_equal(sgpu_bo_wait(counter_bo, UINT64_MAX), 0);
    assert_int_equal(word(counter_bo, 0), 7);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* Draws three points, and records a word of each vertex at the start of the buffer. */
@@ -181,17 +190,10 @@ draw_xfb(struct scene *s, struct sgpu_bo *bo, struct sgpu_bo *counter_bo)
 static void
 test_xfb(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *recorded = scene_bo(&s, PAGES * PAGE), *counter_bo = scene_bo(&s, PAGE);
    const uint64_t overtakes = counter(dev, "overtakes");
-   const struct SGPU_DRAW packet = {
-      .primitive = SGPU_PRIMITIVE_TRIANGLES,
-      .instances = 1,
-      .count_address = sgpu_bo_address(counter_bo),
-      .count_stride = 1,
-   };
 
    hold_begin(recorded);
    draw_xfb(&s, recorded, counter_bo);
@@ -203,7 +205,7 @@ test_xfb(void **state)
    fill(&s, recorded, 0, 8);
    scene_submit(&s);
    WAIT_UNTIL(counter(dev, "stall_waw") == 1);
-   scene_draw_packet(&s, &packet);
+   draw_counted(&s, counter_bo);
    scene_submit(&s);
    WAIT_UNTIL(counter(dev, "stall_xfb") == 1);
    assert_int_equal(counter(dev, "stall_depend"), 2);
@@ -213,9 +215,7 @@ test_xfb(void **state)
    assert_int_equal(sgpu_bo_wait(recorded, UINT64_MAX), 0);
    assert_int_equal(word(recorded, 0), 8);
    assert_int_equal(*(uint64_t *)sgpu_bo_map(counter_bo), 3 * 4);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* Emits two queries. The first one counts a held draw and writes the first number of `numbers`; the
@@ -239,9 +239,8 @@ query_held_draw(struct scene *s, struct sgpu_bo *indices, struct sgpu_bo *number
 static void
 test_query(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE), *numbers = scene_bo(&s, PAGE);
    struct sgpu_bo *to = scene_bo(&s, PAGE);
    const uint64_t overtakes = counter(dev, "overtakes");
@@ -284,18 +283,15 @@ test_query(void **state)
    assert_int_equal(copies[1], 0);
    assert_int_equal(copies[2], 1);
    assert_int_equal(copies[3], 0);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* A conditional clear waits for the query that decides about it. Another clear does not wait. */
 static void
 test_predicate(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE), *numbers = scene_bo(&s, PAGE);
    const struct scene_image image = scene_target(&s, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
    const uint64_t overtakes = counter(dev, "overtakes");
@@ -331,9 +327,7 @@ test_predicate(void **state)
    const uint8_t *pixels = sgpu_bo_map(image.bo);
    assert_int_equal(pixels[sgpu_layout_offset(&image.layout, 0, 0, 0, 0, 0)], 0);
    assert_int_equal(pixels[sgpu_layout_offset(&image.layout, 0, 0, 0, 8, 8)], 0xff);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 int

@@ -464,9 +464,8 @@ static void
 test_maps(void **state)
 {
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
    struct stream s;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    const struct test_surface frame = test_surface(dev, SGPU_FORMAT_R8G8B8A8_UNORM,
                                                   SGPU_LAYOUT_TILED, 128, 128);
    const struct test_surface other = test_surface(dev, SGPU_FORMAT_R8G8B8A8_UNORM,
@@ -492,8 +491,7 @@ test_maps(void **state)
    hold_end();
 
    /* A submission of another queue does not wait. */
-   struct sgpu_queue *second;
-   assert_int_equal(sgpu_queue_create(dev, &second), 0);
+   struct sgpu_queue *second = test_queue(dev);
    hold_begin(frame.bo);
    stream_begin(&s, dev, queue);
    emit_clear(&s, &frame, 0, 0, 0, 64, 64);
