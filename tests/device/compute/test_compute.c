@@ -15,19 +15,9 @@
    "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0, 0 };\n" SCENE_INVOCATION \
    "IMUL R1.x, R0.x, c[64].x;\nIADD R2.x, R0.x, c[0].x;\nSTB buf[0][R1.x].x, R2;\nEND\n"
 
-static void
-each_way(void (*test)(struct sgpu_device *dev))
-{
-   for (unsigned way = 0; way < SCENE_WAYS; way++) {
-      struct sgpu_device *dev = scene_way_device(way);
-      test(dev);
-      sgpu_device_destroy(dev);
-   }
-}
-
 /* Tests the system values. */
 static void
-ids(struct sgpu_device *dev)
+ids(struct sgpu_device *dev, uint64_t seed)
 {
    static const unsigned sizes[][6] = {
       { 1, 1, 1, 1, 1, 1 },  { 1, 1, 1, 7, 5, 3 },   { 32, 1, 1, 9, 1, 1 }, { 5, 3, 2, 2, 3, 4 },
@@ -73,12 +63,12 @@ ids(struct sgpu_device *dev)
 static void
 test_ids(void **state)
 {
-   each_way(ids);
+   scene_each_way(1, ids);
 }
 
 /* An atomic counter whose values are used: invocations get its values in their order. */
 static void
-ordered(struct sgpu_device *dev)
+ordered(struct sgpu_device *dev, uint64_t seed)
 {
    struct scene s;
    scene_begin(&s, dev);
@@ -133,14 +123,14 @@ test_unordered(void **state)
 static void
 test_ordered(void **state)
 {
-   each_way(ordered);
+   scene_each_way(1, ordered);
 }
 
 /* Values go to the neighbouring invocation after each barrier. Invocations from 0x200 on end before
  * the last barrier.
  */
 static void
-barriers(struct sgpu_device *dev)
+barriers(struct sgpu_device *dev, uint64_t seed)
 {
    static const unsigned sizes[] = { 1, 2, 32, 33, 64, 255, 1024 };
    struct scene s;
@@ -173,7 +163,7 @@ barriers(struct sgpu_device *dev)
 static void
 test_barriers(void **state)
 {
-   each_way(barriers);
+   scene_each_way(1, barriers);
 }
 
 /* A grid reads a page that is held. Operations that do not overlap its regions overtake it. */

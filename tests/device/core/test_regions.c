@@ -398,6 +398,27 @@ glance(const volatile uint32_t *word)
    return *word;
 }
 
+/* Clears the upper tile of the framebuffer's left side, then the lower one, to opaque red or green.
+ */
+static void
+clear_tiles(struct scene *s, bool green)
+{
+   const uint32_t one = 0x3f800000;
+
+   scene_emit_state(s);
+   for (unsigned i = 0; i < 2; i++) {
+      SCENE_EMIT(s, CLEAR, cfg) {
+         cfg.colors = 1;
+         cfg.color_0 = green ? 0 : one;
+         cfg.color_1 = green ? one : 0;
+         cfg.color_3 = one;
+         cfg.rect = i ? (struct SGPU_RECT){ 0, 64, 64, SCENE_H }
+                      : (struct SGPU_RECT){ 0, 0, 64, 64 };
+      }
+   }
+   scene_submit(s);
+}
+
 /* A copy to the same coordinates runs in a tile as soon as the earlier writers of its source have
  * ended in that tile. Later writers of the source come after it in each tile.
  */
@@ -407,34 +428,17 @@ test_followed(void **state)
    static struct fixture f;
    begin(&f, false);
    const struct SGPU_SURFACE x = scene_surface(&f.x, 0, 0, 1), to = linear_rows(&f);
-   const struct SGPU_RECT upper = { 0, 0, 64, 64 }, both = { 0, 0, 64, SCENE_H };
+   const struct SGPU_RECT both = { 0, 0, 64, SCENE_H };
    const uint64_t all = counter(f.dev, "stall_depend"), raw = counter(f.dev, "stall_raw");
    const volatile uint32_t *rows = sgpu_bo_map(f.linear);
-   const uint32_t one = 0x3f800000;
 
    memset(sgpu_bo_map(f.linear), 0x55, SCENE_W * SCENE_H * 4);
    hold_begin(f.x.bo);
    /* Clear the framebuffer, which has depth, too. The surface of the copy is x alone. */
-   scene_emit_state(&f.s);
-   for (unsigned i = 0; i < 2; i++) {
-      SCENE_EMIT(&f.s, CLEAR, cfg) {
-         cfg.colors = 1;
-         cfg.color_0 = cfg.color_3 = one;
-         cfg.rect = i ? (struct SGPU_RECT){ 0, 64, 64, SCENE_H } : upper;
-      }
-   }
-   scene_submit(&f.s);
+   clear_tiles(&f.s, false);
    hold_wait();
    copy_part(&f, &to, both, &x, 0, 0);
-   scene_emit_state(&f.s);
-   for (unsigned i = 0; i < 2; i++) {
-      SCENE_EMIT(&f.s, CLEAR, cfg) {
-         cfg.colors = 1;
-         cfg.color_1 = cfg.color_3 = one;
-         cfg.rect = i ? (struct SGPU_RECT){ 0, 64, 64, SCENE_H } : upper;
-      }
-   }
-   scene_submit(&f.s);
+   clear_tiles(&f.s, true);
 
    /* The copy ends in the lower tile while the upper one is held. */
    WAIT_UNTIL(glance(&rows[(SCENE_H - 1) * SCENE_W + 63]) == 0xff0000ff);

@@ -48,6 +48,19 @@ scene_device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffl
    return scene_device_of(&params);
 }
 
+uint64_t
+scene_counter(struct sgpu_device *dev, const char *name)
+{
+   uint64_t values[256];
+
+   sgpu_device_read_counters(dev, values);
+   for (unsigned i = 0; i < sgpu_counter_count(); i++) {
+      if (!strcmp(sgpu_counter_get_info(i)->name, name))
+         return values[i];
+   }
+   scene_fail("no counter %s", name);
+}
+
 /*
  * Random numbers
  */

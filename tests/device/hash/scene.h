@@ -139,12 +139,17 @@ struct sgpu_device *scene_device(unsigned threads, enum sgpu_dispatch_policy pol
                                  uint64_t shuffle);
 struct sgpu_device *scene_device_of(const struct sgpu_device_params *params);
 
+/* Returns a counter of the device by its name. */
+uint64_t scene_counter(struct sgpu_device *dev, const char *name);
+
 /* Creates device `way` of SCENE_WAYS, which must all draw the same bits. They differ in threads,
  * policies and seeds of a shuffled order of work. The first device runs one operation after the
  * other. The first four have each policy once.
  */
 #define SCENE_WAYS (TEST_ROUNDS_DIVISOR == 1 ? 9 : 4)
 struct sgpu_device *scene_way_device(unsigned way);
+/* Runs a test with seeds 0 to seeds - 1 on each of these devices. */
+void scene_each_way(unsigned seeds, void (*test)(struct sgpu_device *dev, uint64_t seed));
 /* Compares pictures of seeds 0 to seeds - 1. On each device, picture(dev, seed, true) must have the
  * hash of picture(dev, seed, false) on the first one. Otherwise the test ends with a message, and
  * also if all seeds have the same hash.

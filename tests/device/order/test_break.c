@@ -271,19 +271,6 @@ struct counts {
    uint64_t shaded, waited, saved, passed;
 };
 
-static uint64_t
-counter(struct sgpu_device *dev, const char *name)
-{
-   uint64_t values[256];
-
-   sgpu_device_read_counters(dev, values);
-   for (unsigned i = 0; i < sgpu_counter_count(); i++) {
-      if (!strcmp(sgpu_counter_get_info(i)->name, name))
-         return values[i];
-   }
-   scene_fail("no counter %s", name);
-}
-
 #define LAYERS 8
 
 enum kind { BACK_TO_FRONT, FLAT, FRONT_TO_BACK, BLENDED, COUNTED };
@@ -315,9 +302,9 @@ layers(enum sgpu_dispatch_policy policy, enum kind kind, struct counts *c)
       scene_end_query(&s, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, 0, sgpu_bo_address(results));
    }
    const uint64_t hash = scene_end(&s, NULL);
-   c->shaded = counter(dev, "pixel_lanes");
-   c->waited = counter(dev, "fragments_waited");
-   c->saved = counter(dev, "fragments_saved");
+   c->shaded = scene_counter(dev, "pixel_lanes");
+   c->waited = scene_counter(dev, "fragments_waited");
+   c->saved = scene_counter(dev, "fragments_saved");
    sgpu_device_destroy(dev);
    return hash;
 }

@@ -429,12 +429,7 @@ random_run(struct sgpu_device *dev, uint64_t seed)
 static void
 runs(void **state)
 {
-   for (unsigned w = 0; w < SCENE_WAYS; w++) {
-      struct sgpu_device *dev = scene_way_device(w);
-      for (uint64_t seed = 0; seed < SEEDS; seed++)
-         random_run(dev, seed);
-      sgpu_device_destroy(dev);
-   }
+   scene_each_way(SEEDS, random_run);
 }
 
 /* A draw of recorded vertices whose number is above the watchdog's limit. */
