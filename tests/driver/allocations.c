@@ -325,8 +325,7 @@ main(int argc, char **argv)
    setenv("SGPU_DEBUG", "nocache", 0);
    setenv("EGL_LOG_LEVEL", "fatal", 1);
 
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    check_picture(0, "at first");
    work(0);
    check_picture(0, "before");

@@ -210,8 +210,7 @@ framebuffer(int samples)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    const char *all = (const char *)glGetString(GL_EXTENSIONS);
    if (!strstr(all, "GL_KHR_blend_equation_advanced_coherent")) {
       fprintf(stderr, "no GL_KHR_blend_equation_advanced_coherent\n");
@@ -239,6 +238,5 @@ main(void)
       }
       printf("%s: off by up to %g, with samples %g\n", equations[i].name, worst[0], worst[1]);
    }
-   CHECK(glGetError() == GL_NO_ERROR, "an error");
-   return fails > 0;
+   return test_end();
 }

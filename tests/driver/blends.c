@@ -243,8 +243,7 @@ half_floats(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    GLuint program = test_program("#version 130\n"
                                  "out vec4 c;\n"
                                  "void main() { gl_Position = gl_Vertex; c = gl_Color; }\n",
@@ -276,6 +275,5 @@ main(void)
       glDeleteRenderbuffers(1, &target);
    }
    half_floats();
-   CHECK(glGetError() == GL_NO_ERROR, "an error");
-   return fails > 0;
+   return test_end();
 }

@@ -435,8 +435,7 @@ test_raster_position(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_uniform_buffer_object")) {
       fprintf(stderr, "no GL_ARB_uniform_buffer_object\n");
       return 1;
@@ -447,6 +446,5 @@ main(void)
    test_shared();
    test_changes();
    test_raster_position();
-   CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
-   return fails != 0;
+   return test_end();
 }

@@ -37,6 +37,16 @@ static unsigned fails;
       }                                                                  \
    } while (0)
 
+/* Checks that no GL error is left.  Returns the exit status of the test. */
+static inline int
+test_end(void)
+{
+   const GLenum error = glGetError();
+
+   CHECK(error == GL_NO_ERROR, "GL error 0x%x", error);
+   return fails != 0;
+}
+
 /* Compiles a shader and attaches it to a program, which owns it then. */
 static inline void
 test_shader(GLuint program, GLenum stage, const char *source)

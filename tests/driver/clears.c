@@ -512,8 +512,7 @@ main(int argc, char **argv)
    const unsigned rounds = argc > 1 ? atoi(argv[1]) : 60;
    static const unsigned counts[] = { 0, 4, 2, 8, 16 };
 
-   if (!test_pbuffer(16, 16))
-      return 1;
+   REQUIRE(test_pbuffer(16, 16));
    make_programs();
    for (unsigned i = 0; i < 2; i++) {
       read_fb[i] = new_framebuffer();

@@ -132,8 +132,7 @@ attribute(GLuint program, const char *name, GLenum type, GLboolean normalized, G
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    make_triangles();
    const GLuint program = test_program(vertex, fragment);
    glUseProgram(program);

@@ -309,14 +309,11 @@ pauses(void)
 int
 main(void)
 {
-   if (!test_pbuffer(16, 16))
-      return 1;
+   REQUIRE(test_pbuffer(16, 16));
    all_outputs(false);
    all_outputs(true);
    layouts();
    rounds();
    pauses();
-   const GLenum error = glGetError();
-   CHECK(error == GL_NO_ERROR, "GL error 0x%x", error);
-   return fails != 0;
+   return test_end();
 }

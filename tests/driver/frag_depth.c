@@ -115,8 +115,7 @@ check_format(const char *name, GLenum format, GLenum attachment, GLuint program)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    const GLuint program = test_program(vertex, fragment);
    glEnable(GL_DEPTH_TEST);
    check_format("16 bits", GL_DEPTH_COMPONENT16, GL_DEPTH_ATTACHMENT, program);

@@ -218,12 +218,10 @@ test_depth_sizes(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    test_no_attachments();
    test_no_draw_buffer();
    test_mixed_sizes();
    test_depth_sizes();
-   CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
-   return fails != 0;
+   return test_end();
 }

@@ -179,8 +179,7 @@ test_bitmaps(void)
 int
 main(void)
 {
-   if (!test_pbuffer(WIDTH, HEIGHT))
-      return 1;
+   REQUIRE(test_pbuffer(WIDTH, HEIGHT));
 
    glEnable(GL_DEBUG_OUTPUT);
    glDebugMessageCallback(note, NULL);

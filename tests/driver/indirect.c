@@ -201,14 +201,12 @@ test_own_memory(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    make_columns();
    test_single(false);
    test_single(true);
    test_multiple();
    test_limit();
    test_own_memory();
-   CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
-   return fails != 0;
+   return test_end();
 }

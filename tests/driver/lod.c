@@ -26,8 +26,7 @@ main(void)
    GLuint texture;
    double worst = 0;
 
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    GLuint program = test_program("#version 130\n"
                                  "out vec2 t; uniform mat2 m;\n"
                                  "void main() {\n"
@@ -80,6 +79,5 @@ main(void)
       }
    }
    printf("lambda is off by up to %.5f\n", worst);
-   CHECK(glGetError() == GL_NO_ERROR, "an error");
-   return fails > 0;
+   return test_end();
 }

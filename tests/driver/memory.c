@@ -137,8 +137,7 @@ main(void)
 {
    GLint total = 0;
 
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    draw("at first");
    demands(GL_NO_ERROR);
 

@@ -120,8 +120,7 @@ check_format(const char *name, GLenum format, GLenum attachment)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    glEnable(GL_DEPTH_TEST);
    glEnableClientState(GL_VERTEX_ARRAY);
    check_format("16 bits", GL_DEPTH_COMPONENT16, GL_DEPTH_ATTACHMENT);

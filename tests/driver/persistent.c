@@ -329,8 +329,7 @@ test_errors(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    CHECK(strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_buffer_storage"), "not offered");
    test_errors();
    test_ring();
@@ -340,6 +339,5 @@ main(void)
    test_storage_stays();
    test_uniforms();
    test_device_writes();
-   CHECK(glGetError() == GL_NO_ERROR, "error");
-   return fails ? 1 : 0;
+   return test_end();
 }

@@ -371,8 +371,7 @@ test_large(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    glDisable(GL_DITHER);
    for (int object = 0; object < 2; object++) {
       where = object ? "framebuffer object" : "pbuffer";

@@ -445,8 +445,7 @@ test_color_index(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, ROWS))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, ROWS));
    for (int object = 0; object < 2; object++) {
       where = object ? "framebuffer object" : "pbuffer";
       if (object) {

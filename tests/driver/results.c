@@ -429,8 +429,7 @@ test_overflow(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    CHECK(strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_query_buffer_object"),
          "not offered");
    const bool sgpu = strstr((const char *)glGetString(GL_RENDERER), "sgpu");
@@ -444,7 +443,5 @@ main(void)
    test_conditions(sgpu);
    test_long_condition();
    test_overflow();
-   const GLenum error = glGetError();
-   CHECK(error == GL_NO_ERROR, "%x", error);
-   return fails ? 1 : 0;
+   return test_end();
 }

@@ -298,8 +298,7 @@ main(void)
    static struct texture t;
    GLint limit = 0;
 
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    glMatrixMode(GL_PROJECTION);
    glOrtho(0, SIZE, 0, SIZE, -1, 1);
    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
@@ -317,6 +316,5 @@ main(void)
       queries(&t);
       texture_destroy(&t);
    }
-   CHECK(glGetError() == GL_NO_ERROR, "an error of GL");
-   return fails != 0;
+   return test_end();
 }

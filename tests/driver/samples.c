@@ -336,8 +336,7 @@ window_system(void)
 int
 main(void)
 {
-   if (!test_pbuffer_samples(SIZE, SIZE, 4))
-      return 1;
+   REQUIRE(test_pbuffer_samples(SIZE, SIZE, 4));
    glMatrixMode(GL_PROJECTION);
    glOrtho(0, SIZE, 0, SIZE, -1, 1);
 
@@ -354,6 +353,5 @@ main(void)
       target_destroy(t);
    }
    window_system();
-   CHECK(glGetError() == GL_NO_ERROR, "an error of GL");
-   return fails != 0;
+   return test_end();
 }

@@ -53,8 +53,7 @@ main(void)
 {
    unsigned maps = 0, secrets = 0;
 
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
       GLuint buffer;
       glGenBuffers(1, &buffer);

@@ -275,8 +275,7 @@ main(void)
       { "DEPTH32F_STENCIL8", GL_DEPTH32F_STENCIL8 },
    };
 
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    glOrtho(0, SIZE, 0, SIZE, -1, 1);
    glPointSize(9);
    glLineWidth(3);
@@ -296,6 +295,5 @@ main(void)
       glDeleteFramebuffers(1, &framebuffer);
       glDeleteRenderbuffers(2, targets);
    }
-   CHECK(glGetError() == GL_NO_ERROR, "an error");
-   return fails > 0;
+   return test_end();
 }

@@ -308,13 +308,11 @@ test_inputs(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    test_reduction();
    test_bounds();
    test_image_of_target();
    test_counters();
    test_inputs();
-   CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
-   return fails != 0;
+   return test_end();
 }

@@ -310,8 +310,7 @@ test_view(void)
 int
 main(void)
 {
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
 
    GLuint textures[3];
    glGenTextures(3, textures);

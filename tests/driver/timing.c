@@ -214,8 +214,7 @@ main(int argc, char **argv)
 {
    GLuint group;
 
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    const bool timed = find_group(&group);
    CHECK(timed == (argc == 1), "the counters of the chip are there: %d", timed);
    setup();
@@ -227,7 +226,5 @@ main(int argc, char **argv)
       draw(1);
       glFinish();
    }
-   const GLenum error = glGetError();
-   CHECK(error == GL_NO_ERROR, "GL error 0x%x", error);
-   return fails != 0;
+   return test_end();
 }

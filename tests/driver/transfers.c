@@ -426,8 +426,7 @@ test_conditions(void)
 int
 main(void)
 {
-   if (!test_pbuffer(WIDTH, HEIGHT))
-      return 1;
+   REQUIRE(test_pbuffer(WIDTH, HEIGHT));
 
    GLuint texture;
    glGenTextures(1, &texture);

@@ -225,8 +225,7 @@ main(void)
 {
    static GLubyte back[SIZE * SIZE][4];
 
-   if (!test_pbuffer(SIZE, SIZE))
-      return 1;
+   REQUIRE(test_pbuffer(SIZE, SIZE));
    make_objects();
    glEnable(GL_SCISSOR_TEST);
    for (drawn = 0; drawn < SIZE * SIZE; drawn++) {
@@ -247,6 +246,5 @@ main(void)
    for (unsigned n = 0; n < SIZE * SIZE; n++)
       CHECK(!memcmp(back[n], expected[n], 4), "draw %u: %u %u %u, not %u %u %u", n, back[n][0],
             back[n][1], back[n][2], expected[n][0], expected[n][1], expected[n][2]);
-   CHECK(!glGetError(), "an error of OpenGL");
-   return fails != 0;
+   return test_end();
 }

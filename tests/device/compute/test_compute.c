@@ -10,56 +10,14 @@
 #define BYTES (256 * 1024)
 #define WORDS (BYTES / 4)
 
-/* R0.x: number of the invocation in the grid; R0.y: number of its group; R0.z: number of the
- * invocation in its group; R0.w: number of invocations of a group.
- */
-#define NUMBERS                                                  \
-   "IMAD R0.z, s[LOCAL_ID].z, s[GROUP_SIZE].y, s[LOCAL_ID].y;\n" \
-   "IMAD R0.z, R0.z, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"          \
-   "IMAD R0.y, s[GROUP_ID].z, s[NUM_GROUPS].y, s[GROUP_ID].y;\n" \
-   "IMAD R0.y, R0.y, s[NUM_GROUPS].x, s[GROUP_ID].x;\n"          \
-   "IMUL R0.w, s[GROUP_SIZE].x, s[GROUP_SIZE].y;\n"              \
-   "IMUL R0.w, R0.w, s[GROUP_SIZE].z;\n"                         \
-   "IMAD R0.x, R0.y, R0.w, R0.z;\n"
-
 /* buf[0][i] = i + c[0].x, as integers. */
-#define COUNT                                             \
-   "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0, 0 };\n" NUMBERS \
+#define COUNT                                                      \
+   "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0, 0 };\n" SCENE_INVOCATION \
    "IMUL R1.x, R0.x, c[64].x;\nIADD R2.x, R0.x, c[0].x;\nSTB buf[0][R1.x].x, R2;\nEND\n"
-
-static struct SGPU_GRID
-grid_of(unsigned size, unsigned groups)
-{
-   return (struct SGPU_GRID){
-      .group_size_x = size,
-      .group_size_y = 1,
-      .group_size_z = 1,
-      .groups_x = groups,
-      .groups_y = 1,
-      .groups_z = 1,
-   };
-}
-
-static void
-wait(struct scene *s, struct sgpu_bo *bo)
-{
-   scene_submit(s);
-   assert_int_equal(sgpu_bo_wait(bo, UINT64_MAX), 0);
-}
-
-static void
-each_way(void (*test)(struct sgpu_device *dev))
-{
-   for (unsigned way = 0; way < SCENE_WAYS; way++) {
-      struct sgpu_device *dev = scene_way_device(way);
-      test(dev);
-      sgpu_device_destroy(dev);
-   }
-}
 
 /* Tests the system values. */
 static void
-ids(struct sgpu_device *dev)
+ids(struct sgpu_device *dev, uint64_t seed)
 {
    static const unsigned sizes[][6] = {
       { 1, 1, 1, 1, 1, 1 },  { 1, 1, 1, 7, 5, 3 },   { 32, 1, 1, 9, 1, 1 }, { 5, 3, 2, 2, 3, 4 },
@@ -68,27 +26,21 @@ ids(struct sgpu_device *dev)
    struct scene s;
    scene_begin(&s, dev);
    struct sgpu_bo *bo = scene_bo(&s, BYTES);
-   const struct SGPU_SHADER program = scene_program(
-      &s, "!!SGCP1.0\nDEF c[64] = { 0x20, 0x20, 0x400, 0 };\n" NUMBERS "IMUL R1.x, R0.x, c[64].x;\n"
-          "MOV R2.xyz, s[GROUP_ID];\n"
-          "IMAD R2.w, s[SUBGROUP].x, c[64].y, s[LANE].x;\n"
-          "MOV R3.xyz, s[LOCAL_ID];\nMOV R3.w, s[SUBGROUP].y;\n"
-          "STB buf[5][R1.x], R2;\nSTB buf[5][R1.x + 16], R3;\nEND\n");
+   const struct SGPU_SHADER program =
+      scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x20, 0x20, 0x400, 0 };\n" SCENE_INVOCATION
+                        "IMUL R1.x, R0.x, c[64].x;\n"
+                        "MOV R2.xyz, s[GROUP_ID];\n"
+                        "IMAD R2.w, s[SUBGROUP].x, c[64].y, s[LANE].x;\n"
+                        "MOV R3.xyz, s[LOCAL_ID];\nMOV R3.w, s[SUBGROUP].y;\n"
+                        "STB buf[5][R1.x], R2;\nSTB buf[5][R1.x + 16], R3;\nEND\n");
 
    for (unsigned t = 0; t < sizeof(sizes) / sizeof(sizes[0]); t++) {
       const unsigned *n = sizes[t];
-      const struct SGPU_GRID grid = {
-         .group_size_x = n[0],
-         .group_size_y = n[1],
-         .group_size_z = n[2],
-         .groups_x = n[3],
-         .groups_y = n[4],
-         .groups_z = n[5],
-      };
+      const struct SGPU_GRID grid = scene_grid_of(n[0], n[1], n[2], n[3], n[4], n[5]);
       memset(sgpu_bo_map(bo), 0xff, BYTES);
       scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 5, bo, 0, BYTES);
       scene_grid(&s, &program, &grid);
-      wait(&s, bo);
+      scene_wait(&s, bo);
 
       const uint32_t *word = sgpu_bo_map(bo);
       const unsigned size = n[0] * n[1] * n[2], groups = n[3] * n[4] * n[5];
@@ -111,27 +63,27 @@ ids(struct sgpu_device *dev)
 static void
 test_ids(void **state)
 {
-   each_way(ids);
+   scene_each_way(1, ids);
 }
 
 /* An atomic counter whose values are used: invocations get its values in their order. */
 static void
-ordered(struct sgpu_device *dev)
+ordered(struct sgpu_device *dev, uint64_t seed)
 {
    struct scene s;
    scene_begin(&s, dev);
    struct sgpu_bo *counter_bo = scene_bo(&s, 4096), *bo = scene_bo(&s, BYTES);
    const struct SGPU_SHADER program =
-      scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" NUMBERS
+      scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" SCENE_INVOCATION
                         "ATB.ADD R2.x, buf[0][0], c[64].x;\nIMUL R1.x, R2.x, c[64].y;\n"
                         "STB buf[1][R1.x].x, R0;\nEND\n");
-   const struct SGPU_GRID grid = grid_of(100, 200);
+   const struct SGPU_GRID grid = scene_grid_of(100, 1, 1, 200, 1, 1);
 
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, counter_bo, 0, 4);
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 1, bo, 0, BYTES);
    scene_grid(&s, &program, &grid);
    scene_grid(&s, &program, &grid);
-   wait(&s, bo);
+   scene_wait(&s, bo);
 
    const uint32_t *word = sgpu_bo_map(bo);
    for (unsigned i = 0; i < 40000; i++)
@@ -153,15 +105,15 @@ test_unordered(void **state)
    scene_begin(&s, dev);
    struct sgpu_bo *counter_bo = scene_bo(&s, 4096), *bo = scene_bo(&s, BYTES);
    const struct SGPU_SHADER program =
-      scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" NUMBERS
+      scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" SCENE_INVOCATION
                         "ATB.ADD R2.x, buf[0][0], c[64].x;\nIMUL R1.x, R2.x, c[64].y;\n"
                         "ATB.ADD _, buf[1][R1.x], c[64].x;\nEND\n");
-   const struct SGPU_GRID grid = grid_of(100, 200);
+   const struct SGPU_GRID grid = scene_grid_of(100, 1, 1, 200, 1, 1);
 
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, counter_bo, 0, 4);
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 1, bo, 0, BYTES);
    scene_grid(&s, &program, &grid);
-   wait(&s, bo);
+   scene_wait(&s, bo);
    for (unsigned i = 0; i < WORDS; i++)
       assert_int_equal(((uint32_t *)sgpu_bo_map(bo))[i], i < 20000);
    scene_end(&s, NULL);
@@ -171,21 +123,21 @@ test_unordered(void **state)
 static void
 test_ordered(void **state)
 {
-   each_way(ordered);
+   scene_each_way(1, ordered);
 }
 
 /* Values go to the neighbouring invocation after each barrier. Invocations from 0x200 on end before
  * the last barrier.
  */
 static void
-barriers(struct sgpu_device *dev)
+barriers(struct sgpu_device *dev, uint64_t seed)
 {
    static const unsigned sizes[] = { 1, 2, 32, 33, 64, 255, 1024 };
    struct scene s;
    scene_begin(&s, dev);
    struct sgpu_bo *bo = scene_bo(&s, BYTES);
    const struct SGPU_SHADER program = scene_program(
-      &s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x200, 0 };\n" NUMBERS
+      &s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x200, 0 };\n" SCENE_INVOCATION
           "IMUL R1.xz, R0, c[64].y;\nMOV R2.x, R0.x;\n"
           "IADD R3.x, R0.z, c[64].x;\nUMOD R3.x, R3.x, R0.w;\nIMUL R3.x, R3.x, c[64].y;\n"
           "LDS R4.x, sh[R1.z];\nIADD R2.x, R2.x, R4.x;\n" /* shared memory begins as zeros */
@@ -196,11 +148,11 @@ barriers(struct sgpu_device *dev)
 
    for (unsigned t = 0; t < sizeof(sizes) / sizeof(sizes[0]); t++) {
       const unsigned n = sizes[t];
-      struct SGPU_GRID grid = grid_of(n, 40);
+      struct SGPU_GRID grid = scene_grid_of(n, 1, 1, 40, 1, 1);
       grid.shared_size = 4 * n;
       scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, bo, 0, BYTES);
       scene_grid(&s, &program, &grid);
-      wait(&s, bo);
+      scene_wait(&s, bo);
       const uint32_t *word = sgpu_bo_map(bo);
       for (unsigned i = 0; i < 40 * n; i++)
          assert_int_equal(word[i], i / n * n + (i % n + 2) % n);
@@ -211,7 +163,7 @@ barriers(struct sgpu_device *dev)
 static void
 test_barriers(void **state)
 {
-   each_way(barriers);
+   scene_each_way(1, barriers);
 }
 
 /* A grid reads a page that is held. Operations that do not overlap its regions overtake it. */
@@ -226,25 +178,18 @@ test_hazards(void **state)
    const struct SGPU_SHADER copy = scene_program(&s, "!!SGCP1.0\nLDB R0.x, buf[0][0];\n"
                                                      "STB buf[1][0].x, R0;\nEND\n");
    const struct SGPU_SHADER load = scene_program(&s, "!!SGCP1.0\nLDB R0.x, buf[0][0];\nEND\n");
-   const struct SGPU_GRID grid = grid_of(1, 1);
-   struct scene_image level = scene_image(&s, &(struct sgpu_layout_params){
-                                                 .format = SGPU_FORMAT_R32_UINT,
-                                                 .mode = SGPU_LAYOUT_TILED,
-                                                 .width = 64,
-                                                 .height = 64,
-                                                 .depth = 1,
-                                                 .layers = 4,
-                                                 .levels = 3,
-                                                 .samples = 1,
-                                              });
+   const struct SGPU_GRID grid = scene_grid_of(1, 1, 1, 1, 1, 1);
+   struct sgpu_layout_params params = scene_params(SGPU_FORMAT_R32_UINT, 64, 64);
+   params.layers = 4;
+   params.levels = 3;
+   const struct scene_image level = scene_image(&s, &params);
    const struct SGPU_SHADER store =
       scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0, 0, 0, 0x5 };\nLDB R0.x, buf[0][0];\n"
                         "STI c[64], R0, img[0], 2D;\nEND\n");
    const struct SGPU_SHADER fetch = scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0, 0, 0, 0 };\n"
                                                       "LDI R0, c[64], img[0], 2D;\n"
                                                       "STB buf[0][0], R0;\nEND\n");
-   scene_submit(&s);
-   assert_int_equal(sgpu_bo_wait(s.results[0], UINT64_MAX), 0);
+   scene_wait(&s, s.results[0]);
    *(uint32_t *)sgpu_bo_map(held) = 77;
    uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
 
@@ -288,12 +233,7 @@ test_hazards(void **state)
       .index_bytes = 64,
    };
    scene_draw_packet(&s, &draw);
-   SCENE_EMIT(&s, FILL_BUFFER, cfg) {
-      cfg.destination = sgpu_bo_address(bo) + 60;
-      cfg.size = 4;
-      cfg.pattern_size = 4;
-      cfg.pattern_0 = 3;
-   }
+   scene_fill_buffer(&s, sgpu_bo_address(bo) + 60, 4, 3);
    scene_submit(&s);
    WAIT_UNTIL(counter(dev, "stall_depend") == stalls + 4);
    assert_int_equal(counter(dev, "overtakes"), overtakes + 4);
@@ -338,9 +278,9 @@ test_commuting(void **state)
    const struct SGPU_SHADER or = PROGRAM("ATB.OR _, buf[1][0], c[64].x;\n");
    const struct SGPU_SHADER take = PROGRAM("ATB.ADD R0.x, buf[2][8], c[64].x;\n"
                                            "ATB.ADD _, buf[1][0], c[64].z;\n");
-   const struct SGPU_GRID one = grid_of(1, 1), many = grid_of(64, 50);
-   scene_submit(&s);
-   assert_int_equal(sgpu_bo_wait(s.vertex_bo, UINT64_MAX), 0);
+   const struct SGPU_GRID one = scene_grid_of(1, 1, 1, 1, 1, 1),
+                          many = scene_grid_of(64, 1, 1, 50, 1, 1);
+   scene_wait(&s, s.vertex_bo);
    *(uint32_t *)sgpu_bo_map(held) = 100000;
    const uint64_t stalls = counter(dev, "stall_waw"), overtakes = counter(dev, "overtakes");
 
@@ -379,10 +319,10 @@ static void
 test_endless(void **state)
 {
    static const char *const texts[] = {
-      "!!SGCP1.0\nDEF c[64] = { 0x4, 0x3, 0, 0 };\n" NUMBERS
+      "!!SGCP1.0\nDEF c[64] = { 0x4, 0x3, 0, 0 };\n" SCENE_INVOCATION
       "IMUL R1.x, R0.x, c[64].x;\nSTB buf[0][R1.x].x, R0;\n"
       "USETP.NE P0.x, R0.y, c[64].y;\n(P0.x) EXIT;\nagain: MOV R2, R1;\nBRA again;\nEND\n",
-      "!!SGCP1.0\nDEF c[64] = { 0x4, 0x3, 0, 0 };\n" NUMBERS
+      "!!SGCP1.0\nDEF c[64] = { 0x4, 0x3, 0, 0 };\n" SCENE_INVOCATION
       "IMUL R1.x, R0.x, c[64].x;\nSTB buf[0][R1.x].x, R0;\n"
       "USETP.NE P0.x, R0.y, c[64].y;\n(P0.x) EXIT;\nagain: BAR;\nBRA again;\nEND\n",
    };
@@ -397,10 +337,10 @@ test_endless(void **state)
       scene_begin(&s, dev);
       struct sgpu_bo *bo = scene_bo(&s, BYTES);
       const struct SGPU_SHADER program = scene_program(&s, texts[t]);
-      const struct SGPU_GRID grid = grid_of(64, 50);
+      const struct SGPU_GRID grid = scene_grid_of(64, 1, 1, 50, 1, 1);
       scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, bo, 0, BYTES);
       scene_grid(&s, &program, &grid);
-      wait(&s, bo);
+      scene_wait(&s, bo);
       const uint32_t *word = sgpu_bo_map(bo);
       for (unsigned i = 0; i < 64 * 50; i++) {
          if (i / 64 != 3)
@@ -435,19 +375,19 @@ test_sizes(void **state)
    scene_begin(&s, dev);
    struct sgpu_bo *bo = scene_bo(&s, BYTES), *numbers = scene_bo(&s, 4096);
    const struct SGPU_SHADER program = scene_program(&s, COUNT);
-   struct SGPU_GRID grid = grid_of(64, 0);
+   struct SGPU_GRID grid = scene_grid_of(64, 1, 1, 0, 1, 1);
 
    s.constants[0][0] = 0.0f;
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, bo, 0, BYTES);
    scene_grid(&s, &program, &grid);
-   grid = grid_of(0, 10);
+   grid = scene_grid_of(0, 1, 1, 10, 1, 1);
    scene_grid(&s, &program, &grid);
    grid.indirect = true;
    grid.address = sgpu_bo_address(numbers);
    scene_grid(&s, &program, &grid);
    grid.group_size_x = 1;
    scene_grid(&s, &program, &grid);
-   wait(&s, bo);
+   scene_wait(&s, bo);
    assert_false(sgpu_queue_take_error(s.queue, &(struct sgpu_queue_error){ 0 }));
    for (unsigned i = 0; i < WORDS; i++)
       assert_int_equal(((uint32_t *)sgpu_bo_map(bo))[i], 0);
@@ -455,13 +395,13 @@ test_sizes(void **state)
    for (unsigned i = 0; i < 3; i++)
       ((uint32_t *)sgpu_bo_map(numbers))[i] = i == 2 ? 0xffffffff : 65535;
    scene_grid(&s, &program, &grid);
-   wait(&s, bo);
+   scene_wait(&s, bo);
    expect_error(&s, "GRID: more invocations than the watchdog allows, by Address");
 
-   grid = grid_of(1, 65536);
+   grid = scene_grid_of(1, 1, 1, 65536, 1, 1);
    grid.groups_y = grid.groups_z = 65536;
    scene_grid(&s, &program, &grid);
-   wait(&s, bo);
+   scene_wait(&s, bo);
    expect_error(&s, "GRID: more invocations than the watchdog allows");
    scene_end(&s, NULL);
    sgpu_device_destroy(dev);
@@ -476,11 +416,10 @@ test_counts(void **state)
    scene_begin(&s, dev);
    struct sgpu_bo *bo = scene_bo(&s, BYTES), *numbers = scene_bo(&s, 4096);
    const struct SGPU_SHADER program = scene_program(&s, COUNT);
-   struct SGPU_GRID grid = grid_of(50, 30);
+   struct SGPU_GRID grid = scene_grid_of(50, 1, 1, 30, 1, 1);
 
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, bo, 0, BYTES);
-   SCENE_EMIT(&s, BEGIN_QUERY, cfg)
-      cfg.type = SGPU_QUERY_TYPE_PIPELINE_STATISTICS;
+   scene_begin_query(&s, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, 0);
    scene_grid(&s, &program, &grid);
    SCENE_EMIT(&s, PREDICATE, cfg) {
       cfg.value = SGPU_QUERY_VALUE_NOT_ZERO;
@@ -495,11 +434,8 @@ test_counts(void **state)
    }
    grid.groups_x = 1;
    scene_grid(&s, &program, &grid);
-   SCENE_EMIT(&s, END_QUERY, cfg) {
-      cfg.type = SGPU_QUERY_TYPE_PIPELINE_STATISTICS;
-      cfg.address = sgpu_bo_address(numbers);
-   }
-   wait(&s, numbers);
+   scene_end_query(&s, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, 0, sgpu_bo_address(numbers));
+   scene_wait(&s, numbers);
    assert_int_equal(((uint64_t *)sgpu_bo_map(numbers))[10], 50 * 31);
    assert_int_equal(counter(dev, "grids"), 3);
    assert_int_equal(counter(dev, "groups"), 31);

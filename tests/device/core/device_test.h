@@ -5,16 +5,9 @@
 #ifndef DEVICE_TEST_H
 #define DEVICE_TEST_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "sgpu_device.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
@@ -42,6 +35,14 @@ test_device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t seed)
    params.shuffle_seed = seed;
    assert_int_equal(sgpu_device_create(&params, &dev), 0);
    return dev;
+}
+
+static inline struct sgpu_queue *
+test_queue(struct sgpu_device *dev)
+{
+   struct sgpu_queue *queue;
+   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   return queue;
 }
 
 static inline struct sgpu_bo *
@@ -86,14 +87,17 @@ stream_use(struct stream *s, struct sgpu_bo *bo)
 
 #define EMIT(s, X, cfg) sgpu_pack(stream_get(s, SGPU_##X##_LENGTH), X, cfg)
 
+/* Submits the stream, to begin after a fence unless that is NULL. */
 static inline uint64_t
-stream_submit(struct stream *s)
+stream_submit_after(struct stream *s, const struct sgpu_fence *fence)
 {
-   struct sgpu_submit submit = {
+   const struct sgpu_submit submit = {
       .address = sgpu_bo_address(s->bo),
       .words = s->count,
       .bos = s->bos,
       .num_bos = s->num_bos,
+      .waits = fence,
+      .num_waits = fence != NULL,
    };
    uint64_t seqno = 0;
    assert_int_equal(sgpu_queue_submit(s->queue, &submit, &seqno), 0);
@@ -101,11 +105,39 @@ stream_submit(struct stream *s)
    return seqno;
 }
 
+static inline uint64_t
+stream_submit(struct stream *s)
+{
+   return stream_submit_after(s, NULL);
+}
+
 static inline void
 stream_run(struct stream *s)
 {
    const uint64_t seqno = stream_submit(s);
    assert_int_equal(sgpu_queue_wait(s->queue, seqno, UINT64_MAX), 0);
+}
+
+static inline void
+emit_copy_buffer(struct stream *s, struct sgpu_bo *to, struct sgpu_bo *from, uint32_t size)
+{
+   EMIT(s, COPY_BUFFER, cfg) {
+      cfg.source = stream_use(s, from);
+      cfg.destination = stream_use(s, to);
+      cfg.size = size;
+   }
+}
+
+/* Emits a fill of the first bytes of the buffer with a word. */
+static inline void
+emit_fill(struct stream *s, struct sgpu_bo *bo, uint32_t size, uint32_t word)
+{
+   EMIT(s, FILL_BUFFER, cfg) {
+      cfg.destination = stream_use(s, bo);
+      cfg.size = size;
+      cfg.pattern_size = 4;
+      cfg.pattern_0 = word;
+   }
 }
 
 /* A buffer object with an image of one level, and the layout of the image. */

@@ -7,20 +7,10 @@
 static struct SGPU_TEXTURE
 texture_of(struct hazard_stream *r, unsigned image)
 {
-   struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(r->image[image].bo),
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .valid = true,
-      .array = hazard_layers(image) > 1,
-      .first_layer = hazard_below(r, hazard_layers(image)),
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
-   view.last_layer = view.first_layer;
-   sgpu_layout_fill_texture(&r->image[image].layout, &view);
+   struct SGPU_TEXTURE view = scene_texture(&r->image[image]);
+
+   view.array = hazard_layers(image) > 1;
+   view.first_layer = view.last_layer = hazard_below(r, hazard_layers(image));
    return view;
 }
 

@@ -137,18 +137,10 @@ hazard_query(struct hazard_stream *r)
    switch (hazard_below(r, 5)) {
    case 0:
    case 1:
-      if (r->counts[n]) {
-         SCENE_EMIT(s, END_QUERY, cfg) {
-            cfg.type = type;
-            cfg.slot = n;
-            cfg.address = number;
-         }
-      } else {
-         SCENE_EMIT(s, BEGIN_QUERY, cfg) {
-            cfg.type = type;
-            cfg.slot = n;
-         }
-      }
+      if (r->counts[n])
+         scene_end_query(s, type, n, number);
+      else
+         scene_begin_query(s, type, n);
       r->counts[n] = !r->counts[n];
       break;
    case 2:
@@ -160,11 +152,7 @@ hazard_query(struct hazard_stream *r)
       }
       break;
    case 3:
-      SCENE_EMIT(s, COPY_BUFFER, cfg) {
-         cfg.source = number;
-         cfg.destination = sgpu_bo_address(r->bytes) + hazard_offset(r, 8, 1);
-         cfg.size = 8;
-      }
+      scene_copy_buffer(s, sgpu_bo_address(r->bytes) + hazard_offset(r, 8, 1), number, 8);
       break;
    default:
       SCENE_EMIT(s, PREDICATE, cfg) {
@@ -194,16 +182,8 @@ hazard_begin(struct hazard_stream *r, struct sgpu_device *dev, uint64_t seed, bo
    r->image[0] = st->color[0];
    r->zs = st->zs;
    for (unsigned i = 1; i < HAZARD_IMAGES; i++) {
-      const struct sgpu_layout_params params = {
-         .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-         .mode = SGPU_LAYOUT_TILED,
-         .width = SCENE_W,
-         .height = SCENE_H,
-         .depth = 1,
-         .layers = hazard_layers(i),
-         .levels = 1,
-         .samples = 1,
-      };
+      struct sgpu_layout_params params = scene_params(SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
+      params.layers = hazard_layers(i);
       r->image[i] = scene_image(s, &params);
       scene_noise(s, &r->image[i]);
       scene_result(s, r->image[i].bo);

@@ -143,12 +143,8 @@ hazard_buffers(struct hazard_stream *r)
       fill(r, address + hazard_offset(r, size, 4), size, 4);
       break;
    case 1: /* the constant that the pixel program multiplies by */
-      SCENE_EMIT(&r->s, FILL_BUFFER, cfg) {
-         cfg.destination = sgpu_bo_address(r->s.constant_bo) + 8 * 16;
-         cfg.size = 16;
-         cfg.pattern_size = 4;
-         cfg.pattern_0 = 0x3e800000 + hazard_below(r, 0x1000000);
-      }
+      scene_fill_buffer(&r->s, sgpu_bo_address(r->s.constant_bo) + 8 * 16, 16,
+                        0x3e800000 + hazard_below(r, 0x1000000));
       break;
    case 2: /* a counter of transform feedback, which becomes 0 */
       SCENE_EMIT(&r->s, FILL_BUFFER, cfg) {
@@ -162,11 +158,7 @@ hazard_buffers(struct hazard_stream *r)
       const uint64_t from = hazard_offset(r, size, 1), to = hazard_offset(r, size, 1);
       if (from < to + size && to < from + size)
          break;
-      SCENE_EMIT(&r->s, COPY_BUFFER, cfg) {
-         cfg.source = address + from;
-         cfg.destination = address + to;
-         cfg.size = size;
-      }
+      scene_copy_buffer(&r->s, address + to, address + from, size);
       break;
    }
    }

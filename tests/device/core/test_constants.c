@@ -67,12 +67,7 @@ fill(struct model *m)
    if (words < 100)
       return;
    const uint32_t at = 4 * scene_below(&m->s, words - 80), size = 4 + 4 * scene_below(&m->s, 64);
-   SCENE_EMIT(&m->s, FILL_BUFFER, cfg) {
-      cfg.destination = sgpu_bo_address(m->memory[n]) + at;
-      cfg.size = size;
-      cfg.pattern_size = 4;
-      cfg.pattern_0 = value;
-   }
+   scene_fill_buffer(&m->s, sgpu_bo_address(m->memory[n]) + at, size, value);
    for (uint32_t i = 0; i < size; i += 4)
       memcpy(m->copy[n] + at + i, &value, 4);
 }
@@ -155,12 +150,8 @@ run_grid(struct model *m, unsigned n)
 {
    scene_bind_buffer(&m->s, SGPU_STAGE_COMPUTE, 0, m->out, n * OUT_BYTES, OUT_BYTES);
    SGPU_SHADER_pack(scene_get(&m->s, SGPU_SHADER_LENGTH), &m->program);
-   SCENE_EMIT(&m->s, GRID, cfg) {
-      cfg.group_size_x = 32;
-      cfg.group_size_y = cfg.group_size_z = 1;
-      cfg.groups_x = 8;
-      cfg.groups_y = cfg.groups_z = 1;
-   }
+   const struct SGPU_GRID grid = scene_grid_of(32, 1, 1, 8, 1, 1);
+   SGPU_GRID_pack(scene_get(&m->s, SGPU_GRID_LENGTH), &grid);
    for (unsigned i = 0; i < 2; i++)
       read_lines(&m->bound[i], &m->read[n][i]);
 }
@@ -236,8 +227,7 @@ run_random(struct sgpu_device *dev, uint64_t seed)
          memset(m->bound, 0, sizeof(m->bound));
       }
    }
-   scene_submit(&m->s);
-   assert_int_equal(sgpu_bo_wait(m->out, UINT64_MAX), 0);
+   scene_wait(&m->s, m->out);
    for (unsigned n = 0; n < GRIDS; n++)
       check_grid(m, n);
    scene_end(&m->s, NULL);
@@ -314,8 +304,7 @@ test_held_version(void **state)
 
    for (unsigned i = 0; i < 4; i++)
       constants[16 * i] = 100 + i;
-   scene_submit(&s);
-   assert_int_equal(sgpu_bo_wait(s.results[0], UINT64_MAX), 0);
+   scene_wait(&s, s.results[0]);
    const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
    hold_begin(held);
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 1, held, 0, 4);
@@ -359,8 +348,7 @@ test_fill_of_line(void **state)
       bool waits;
    } fills[] = { { 2, false }, { 20, false }, { 8, true }, { 1, true } };
 
-   scene_submit(&s);
-   assert_int_equal(sgpu_bo_wait(s.results[0], UINT64_MAX), 0);
+   scene_wait(&s, s.results[0]);
    for (unsigned i = 0; i < 4; i++) {
       const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
       const struct SGPU_DRAW packet = {
@@ -376,12 +364,7 @@ test_fill_of_line(void **state)
       /* The lines of the context are lines 0, 1, 8 and 3 of bo. */
       version(&s, SGPU_STAGE_VERTEX, bo, 4 * 64, 2, 1, 8 * 64);
       scene_draw_packet(&s, &packet);
-      SCENE_EMIT(&s, FILL_BUFFER, cfg) {
-         cfg.destination = sgpu_bo_address(bo) + fills[i].line * 64;
-         cfg.size = 64;
-         cfg.pattern_size = 4;
-         cfg.pattern_0 = 1 + i;
-      }
+      scene_fill_buffer(&s, sgpu_bo_address(bo) + fills[i].line * 64, 64, 1 + i);
       scene_submit(&s);
       hold_wait();
       if (fills[i].waits) {
@@ -427,8 +410,7 @@ test_queues(void **state)
    }
    for (unsigned q = 0; q < 2; q++) {
       const uint32_t *words = sgpu_bo_map(out[q]);
-      scene_submit(&s[q]);
-      assert_int_equal(sgpu_bo_wait(out[q], UINT64_MAX), 0);
+      scene_wait(&s[q], out[q]);
       for (unsigned n = 0; n < 8; n++) {
          assert_int_equal(words[16 * n + n % 2], 1000 * q + 2 + n);
          assert_int_equal(words[16 * n + 1 - n % 2], 1000 * q + (n ? 1 + n : 1));

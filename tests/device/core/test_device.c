@@ -70,7 +70,6 @@ test_shared(void **state)
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    const size_t size = 3 * SGPU_PAGE_SIZE;
    struct sgpu_bo *bo, *src = test_bo(dev, size);
-   struct sgpu_queue *queue;
    struct stream s;
    uint32_t *ours = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
    uint32_t *alone = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -97,13 +96,9 @@ test_shared(void **state)
    assert_int_equal(((uint32_t *)sgpu_bo_map(bo))[1000], 17);
    for (unsigned i = 0; i < size / 4; i++)
       ((uint32_t *)sgpu_bo_map(src))[i] = ~i;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    stream_begin(&s, dev, queue);
-   EMIT(&s, COPY_BUFFER, cfg) {
-      cfg.source = stream_use(&s, src);
-      cfg.destination = stream_use(&s, bo);
-      cfg.size = size - 4;
-   }
+   emit_copy_buffer(&s, bo, src, size - 4);
    ours[size / 4 - 1] = 18;
    stream_run(&s);
    for (unsigned i = 0; i < size / 4 - 1; i++)
@@ -144,8 +139,7 @@ test_clear_depth(void **state)
       { SGPU_FORMAT_Z24_UNORM_S8_UINT, true, 0xa5ffffff },
    };
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
 
    for (unsigned i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
       const struct test_surface t = test_surface(dev, cases[i].format, SGPU_LAYOUT_TILED, 70, 66);
@@ -180,10 +174,9 @@ static void
 test_fill_and_copy(void **state)
 {
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
    struct stream s;
    const uint32_t size = 12 * 100001;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    struct sgpu_bo *a = test_bo(dev, size), *b = test_bo(dev, size + 16);
 
    stream_begin(&s, dev, queue);
@@ -237,13 +230,12 @@ run_order(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, 
 {
    const unsigned width = size->width, height = size->height;
    struct sgpu_device *dev = test_device(threads, policy, shuffle);
-   struct sgpu_queue *queue;
    struct test_surface t[3], out[3];
    static uint32_t model[3][MAX_H][MAX_W];
    struct stream s;
 
    memset(model, 0, sizeof(model));
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    for (unsigned i = 0; i < 3; i++) {
       t[i] = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, width, height);
       out[i] = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_LINEAR, width, height);
@@ -323,8 +315,8 @@ test_fences(void **state)
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct sgpu_queue *q[2];
    struct stream s;
-   assert_int_equal(sgpu_queue_create(dev, &q[0]), 0);
-   assert_int_equal(sgpu_queue_create(dev, &q[1]), 0);
+   q[0] = test_queue(dev);
+   q[1] = test_queue(dev);
    struct test_surface t = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 512, 512);
 
    for (unsigned i = 0; i < 50; i++) {
@@ -335,17 +327,7 @@ test_fences(void **state)
 
       stream_begin(&s, dev, q[1]);
       emit_clear(&s, &t, 100 + i, 0, 0, 512, 512);
-      const struct sgpu_submit submit = {
-         .address = sgpu_bo_address(s.bo),
-         .words = s.count,
-         .bos = s.bos,
-         .num_bos = s.num_bos,
-         .waits = &fence,
-         .num_waits = 1,
-      };
-      uint64_t seqno;
-      assert_int_equal(sgpu_queue_submit(q[1], &submit, &seqno), 0);
-      sgpu_bo_destroy(s.bo);
+      const uint64_t seqno = stream_submit_after(&s, &fence);
       assert_int_equal(sgpu_queue_wait(q[1], seqno, UINT64_MAX), 0);
       assert_int_equal(*(uint32_t *)test_element(&t, 511, 511), 100 + i);
       assert_int_equal(*(uint32_t *)test_element(&t, 0, 0), 100 + i);
@@ -369,7 +351,7 @@ test_abandoned(void **state)
 
    t = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 1024, 1024);
    for (unsigned q = 0; q < 2; q++) {
-      assert_int_equal(sgpu_queue_create(dev, &queue[q]), 0);
+      queue[q] = test_queue(dev);
       stream_begin(&s, dev, queue[q]);
       for (unsigned i = 0; i < 50; i++)
          emit_clear(&s, &t, i, 0, 0, 1024, 1024);

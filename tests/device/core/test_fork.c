@@ -46,7 +46,7 @@ static void
 begin(const struct sgpu_device_params *params)
 {
    assert_int_equal(sgpu_device_create(params, &dev), 0);
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   queue = test_queue(dev);
    target = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, SIZE, SIZE);
 }
 

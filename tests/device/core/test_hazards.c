@@ -19,12 +19,7 @@ word(struct sgpu_bo *bo, uint32_t page)
 static void
 fill(struct scene *s, struct sgpu_bo *bo, uint32_t page, uint32_t value)
 {
-   SCENE_EMIT(s, FILL_BUFFER, cfg) {
-      cfg.destination = sgpu_bo_address(bo) + page * PAGE;
-      cfg.size = PAGE;
-      cfg.pattern_size = 4;
-      cfg.pattern_0 = value;
-   }
+   scene_fill_buffer(s, sgpu_bo_address(bo) + page * PAGE, PAGE, value);
 }
 
 /* Draws a triangle whose range of indices is `pages` pages of the buffer, from page `first` on. */
@@ -42,24 +37,46 @@ draw(struct scene *s, struct sgpu_bo *indices, uint32_t first, uint32_t pages)
    scene_draw_packet(s, &packet);
 }
 
-static void
-begin(struct scene *s, struct sgpu_device *dev)
+static struct sgpu_device *
+begin(struct scene *s)
 {
+   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
+
    scene_begin(s, dev);
    scene_triangles(s, 1, 50.0f);
    /* Submit the clears of the targets, which the tests do not count. */
-   scene_submit(s);
-   assert_int_equal(sgpu_bo_wait(s->vertex_bo, UINT64_MAX), 0);
+   scene_wait(s, s->vertex_bo);
    assert_int_equal(sgpu_bo_wait(s->results[0], UINT64_MAX), 0);
+   return dev;
+}
+
+static void
+end(struct scene *s)
+{
+   hold_end();
+   scene_end(s, NULL);
+   sgpu_device_destroy(s->dev);
+}
+
+/* Draws triangles, whose number of vertices is that of a counter. */
+static void
+draw_counted(struct scene *s, struct sgpu_bo *counter_bo)
+{
+   const struct SGPU_DRAW packet = {
+      .primitive = SGPU_PRIMITIVE_TRIANGLES,
+      .instances = 1,
+      .count_address = sgpu_bo_address(counter_bo),
+      .count_stride = 1,
+   };
+   scene_draw_packet(s, &packet);
 }
 
 /* WAR: a fill waits for a draw that reads the range, and for no other draw. */
 static void
 test_fill_after_draw(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE);
    const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
 
@@ -78,9 +95,7 @@ test_fill_after_draw(void **state)
    assert_int_equal(sgpu_bo_wait(indices, UINT64_MAX), 0);
    assert_int_equal(word(indices, 1), 8);
    assert_int_equal(counter(dev, "stall_depend"), stalls + 1);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* RAW: a draw waits for the copy that writes its indices. A draw with indices elsewhere in the same
@@ -89,18 +104,13 @@ test_fill_after_draw(void **state)
 static void
 test_draw_after_copy(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE), *held = scene_bo(&s, PAGE);
    const uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
 
    hold_begin(held);
-   SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-      cfg.source = sgpu_bo_address(held);
-      cfg.destination = sgpu_bo_address(indices) + PAGE;
-      cfg.size = PAGE;
-   }
+   scene_copy_buffer(&s, sgpu_bo_address(indices) + PAGE, sgpu_bo_address(held), PAGE);
    draw(&s, indices, 2, 2);
    scene_submit(&s);
    hold_wait();
@@ -113,9 +123,7 @@ test_draw_after_copy(void **state)
    hold_release();
 
    assert_int_equal(sgpu_bo_wait(indices, UINT64_MAX), 0);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* WAR: a fill of a counter waits for the draw that takes its number of vertices from the counter,
@@ -124,33 +132,22 @@ test_draw_after_copy(void **state)
 static void
 test_fill_after_count(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *held = scene_bo(&s, PAGE), *copy = scene_bo(&s, PAGE);
    struct sgpu_bo *counter_bo = scene_bo(&s, PAGE);
    const uint64_t stalls = counter(dev, "stall_depend");
-   const struct SGPU_DRAW packet = {
-      .primitive = SGPU_PRIMITIVE_TRIANGLES,
-      .instances = 1,
-      .count_address = sgpu_bo_address(counter_bo),
-      .count_stride = 1,
-   };
 
    /* The draw waits for its vertices, which a held copy writes. So its front end has not begun when
     * the device reads the fill.
     */
    hold_begin(held);
-   SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-      cfg.source = sgpu_bo_address(held);
-      cfg.destination = sgpu_bo_address(copy);
-      cfg.size = PAGE;
-   }
+   scene_copy_buffer(&s, sgpu_bo_address(copy), sgpu_bo_address(held), PAGE);
    scene_submit(&s);
    hold_wait();
    s.st.buffer[0].address = sgpu_bo_address(copy);
    s.st.buffer[0].size = PAGE;
-   scene_draw_packet(&s, &packet);
+   draw_counted(&s, counter_bo);
    fill(&s, counter_bo, 0, 7);
    scene_submit(&s);
    WAIT_UNTIL(counter(dev, "stall_depend") == stalls + 2);
@@ -159,9 +156,7 @@ test_fill_after_count(void **state)
 
    assert_int_equal(sgpu_bo_wait(counter_bo, UINT64_MAX), 0);
    assert_int_equal(word(counter_bo, 0), 7);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* Draws three points, and records a word of each vertex at the start of the buffer. */
@@ -195,17 +190,10 @@ draw_xfb(struct scene *s, struct sgpu_bo *bo, struct sgpu_bo *counter_bo)
 static void
 test_xfb(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *recorded = scene_bo(&s, PAGES * PAGE), *counter_bo = scene_bo(&s, PAGE);
    const uint64_t overtakes = counter(dev, "overtakes");
-   const struct SGPU_DRAW packet = {
-      .primitive = SGPU_PRIMITIVE_TRIANGLES,
-      .instances = 1,
-      .count_address = sgpu_bo_address(counter_bo),
-      .count_stride = 1,
-   };
 
    hold_begin(recorded);
    draw_xfb(&s, recorded, counter_bo);
@@ -217,7 +205,7 @@ test_xfb(void **state)
    fill(&s, recorded, 0, 8);
    scene_submit(&s);
    WAIT_UNTIL(counter(dev, "stall_waw") == 1);
-   scene_draw_packet(&s, &packet);
+   draw_counted(&s, counter_bo);
    scene_submit(&s);
    WAIT_UNTIL(counter(dev, "stall_xfb") == 1);
    assert_int_equal(counter(dev, "stall_depend"), 2);
@@ -227,9 +215,7 @@ test_xfb(void **state)
    assert_int_equal(sgpu_bo_wait(recorded, UINT64_MAX), 0);
    assert_int_equal(word(recorded, 0), 8);
    assert_int_equal(*(uint64_t *)sgpu_bo_map(counter_bo), 3 * 4);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* Emits two queries. The first one counts a held draw and writes the first number of `numbers`; the
@@ -239,14 +225,10 @@ static void
 query_held_draw(struct scene *s, struct sgpu_bo *indices, struct sgpu_bo *numbers)
 {
    for (unsigned i = 0; i < 2; i++) {
-      SCENE_EMIT(s, BEGIN_QUERY, cfg)
-         cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
+      scene_begin_query(s, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, 0);
       if (i == 0)
          draw(s, indices, 0, 1);
-      SCENE_EMIT(s, END_QUERY, cfg) {
-         cfg.type = SGPU_QUERY_TYPE_PRIMITIVES_GENERATED;
-         cfg.address = sgpu_bo_address(numbers) + 8 * i;
-      }
+      scene_end_query(s, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, 0, sgpu_bo_address(numbers) + 8 * i);
    }
    scene_submit(s);
 }
@@ -257,9 +239,8 @@ query_held_draw(struct scene *s, struct sgpu_bo *indices, struct sgpu_bo *number
 static void
 test_query(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE), *numbers = scene_bo(&s, PAGE);
    struct sgpu_bo *to = scene_bo(&s, PAGE);
    const uint64_t overtakes = counter(dev, "overtakes");
@@ -278,11 +259,8 @@ test_query(void **state)
          cfg.address = sgpu_bo_address(numbers) + 8 * !i;
          cfg.destination = sgpu_bo_address(to) + 8 * !i;
       }
-      SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-         cfg.source = sgpu_bo_address(numbers) + 8 * !i;
-         cfg.destination = sgpu_bo_address(to) + 16 + 8 * !i;
-         cfg.size = 8;
-      }
+      scene_copy_buffer(&s, sgpu_bo_address(to) + 16 + 8 * !i, sgpu_bo_address(numbers) + 8 * !i,
+                        8);
       scene_submit(&s);
       WAIT_UNTIL(counter(dev, i ? "stall_raw" : "overtakes") == (i ? 2 : overtakes + 3));
       assert_int_equal(counter(dev, "stall_raw"), 2 * i);
@@ -305,18 +283,15 @@ test_query(void **state)
    assert_int_equal(copies[1], 0);
    assert_int_equal(copies[2], 1);
    assert_int_equal(copies[3], 0);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 /* A conditional clear waits for the query that decides about it. Another clear does not wait. */
 static void
 test_predicate(void **state)
 {
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct scene s;
-   begin(&s, dev);
+   struct sgpu_device *dev = begin(&s);
    struct sgpu_bo *indices = scene_bo(&s, PAGES * PAGE), *numbers = scene_bo(&s, PAGE);
    const struct scene_image image = scene_target(&s, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
    const uint64_t overtakes = counter(dev, "overtakes");
@@ -352,9 +327,7 @@ test_predicate(void **state)
    const uint8_t *pixels = sgpu_bo_map(image.bo);
    assert_int_equal(pixels[sgpu_layout_offset(&image.layout, 0, 0, 0, 0, 0)], 0);
    assert_int_equal(pixels[sgpu_layout_offset(&image.layout, 0, 0, 0, 8, 8)], 0xff);
-   hold_end();
-   scene_end(&s, NULL);
-   sgpu_device_destroy(dev);
+   end(&s);
 }
 
 int

@@ -4,14 +4,7 @@
  * were free, and are the lowest that fit. Freed ranges can be allocated again; at the end, the
  * whole space can be allocated.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "control/memory/sgd_holes.h"
 
 enum { FIRST = 5, UNITS = 300, RANGES = 60 };

@@ -8,27 +8,6 @@
 
 #define HELD_SIZE 4096
 
-static void
-emit_copy_buffer(struct stream *s, struct sgpu_bo *to, struct sgpu_bo *from)
-{
-   EMIT(s, COPY_BUFFER, cfg) {
-      cfg.source = stream_use(s, from);
-      cfg.destination = stream_use(s, to);
-      cfg.size = HELD_SIZE;
-   }
-}
-
-static void
-emit_fill(struct stream *s, struct sgpu_bo *bo, uint32_t value)
-{
-   EMIT(s, FILL_BUFFER, cfg) {
-      cfg.destination = stream_use(s, bo);
-      cfg.size = HELD_SIZE;
-      cfg.pattern_size = 4;
-      cfg.pattern_0 = value;
-   }
-}
-
 static uint32_t
 last_word(struct sgpu_bo *bo)
 {
@@ -42,18 +21,17 @@ static void
 test_overtaking(void **state)
 {
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
    struct stream s;
 
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    struct sgpu_bo *held = test_bo(dev, HELD_SIZE), *copy = test_bo(dev, HELD_SIZE);
    struct sgpu_bo *other = test_bo(dev, HELD_SIZE);
    memset(sgpu_bo_map(held), 0x33, HELD_SIZE);
 
    hold_begin(held);
    stream_begin(&s, dev, queue);
-   emit_copy_buffer(&s, copy, held);
-   emit_fill(&s, other, 1234);
+   emit_copy_buffer(&s, copy, held, HELD_SIZE);
+   emit_fill(&s, other, HELD_SIZE, 1234);
    const uint64_t seqno = stream_submit(&s);
    hold_wait();
    WAIT_UNTIL(counter(dev, "overtakes") == 1);
@@ -84,17 +62,16 @@ static void
 test_in_order(void **state)
 {
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_INORDER, 0);
-   struct sgpu_queue *queue;
    struct stream s;
 
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    struct sgpu_bo *held = test_bo(dev, HELD_SIZE), *copy = test_bo(dev, HELD_SIZE);
    struct sgpu_bo *other = test_bo(dev, HELD_SIZE);
 
    hold_begin(held);
    stream_begin(&s, dev, queue);
-   emit_copy_buffer(&s, copy, held);
-   emit_fill(&s, other, 1234);
+   emit_copy_buffer(&s, copy, held, HELD_SIZE);
+   emit_fill(&s, other, HELD_SIZE, 1234);
    const uint64_t seqno = stream_submit(&s);
    hold_wait();
    assert_int_equal(last_word(other), 0);
@@ -125,29 +102,20 @@ test_fence_holds(void **state)
    uint64_t seqno;
 
    for (unsigned i = 0; i < 3; i++)
-      assert_int_equal(sgpu_queue_create(dev, &q[i]), 0);
+      q[i] = test_queue(dev);
 
    hold_begin(held);
    stream_begin(&s, dev, q[0]);
-   emit_copy_buffer(&s, copy, held);
+   emit_copy_buffer(&s, copy, held, HELD_SIZE);
    const struct sgpu_fence fence = { q[0], stream_submit(&s) };
    hold_wait();
 
    stream_begin(&s, dev, q[1]);
-   emit_fill(&s, after, 5);
-   const struct sgpu_submit submit = {
-      .address = sgpu_bo_address(s.bo),
-      .words = s.count,
-      .bos = s.bos,
-      .num_bos = s.num_bos,
-      .waits = &fence,
-      .num_waits = 1,
-   };
-   assert_int_equal(sgpu_queue_submit(q[1], &submit, &seqno), 0);
-   sgpu_bo_destroy(s.bo);
+   emit_fill(&s, after, HELD_SIZE, 5);
+   seqno = stream_submit_after(&s, &fence);
 
    stream_begin(&s, dev, q[2]);
-   emit_fill(&s, free_of_it, 6);
+   emit_fill(&s, free_of_it, HELD_SIZE, 6);
    stream_run(&s);
    assert_int_equal(last_word(free_of_it), 6);
    assert_int_equal(last_word(after), 0);
@@ -184,18 +152,17 @@ test_time_line(void **state)
    char path[] = "/tmp/sgpu-time-line-XXXXXX", text[65536];
    struct sgpu_device_params params;
    struct sgpu_device *dev;
-   struct sgpu_queue *queue;
    struct stream s;
 
    close(mkstemp(path));
    sgpu_device_params_from_env(&params);
    snprintf(params.trace, sizeof(params.trace), "%s", path);
    assert_int_equal(sgpu_device_create(&params, &dev), 0);
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    struct sgpu_bo *bo = test_bo(dev, HELD_SIZE);
    for (unsigned i = 0; i < 3; i++) {
       stream_begin(&s, dev, queue);
-      emit_fill(&s, bo, i);
+      emit_fill(&s, bo, HELD_SIZE, i);
       stream_run(&s);
    }
    sgpu_queue_destroy(queue);

@@ -18,11 +18,10 @@ static void
 test_addresses(void **state)
 {
    struct sgpu_device *dev = test_device(1, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
    struct sgpu_bo *bos[BUFFERS];
    struct stream s;
 
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    stream_begin(&s, dev, queue);
    bos[0] = s.bo;
    for (unsigned i = 1; i < BUFFERS; i++)
@@ -79,19 +78,14 @@ test_buffer(void **state)
 {
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct sgpu_bo *held = test_bo(dev, SIZE), *copy = test_bo(dev, SIZE);
-   struct sgpu_queue *queue;
    struct stream s;
    pthread_t thread;
    void *result;
 
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    hold_begin(held);
    stream_begin(&s, dev, queue);
-   EMIT(&s, COPY_BUFFER, cfg) {
-      cfg.source = stream_use(&s, held);
-      cfg.destination = stream_use(&s, copy);
-      cfg.size = SIZE;
-   }
+   emit_copy_buffer(&s, copy, held, SIZE);
    stream_submit(&s);
    hold_wait();
    assert_int_equal(sgpu_bo_wait(copy, 0), -ETIME);

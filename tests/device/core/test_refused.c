@@ -20,7 +20,7 @@ setup(void **state)
    struct world *w = calloc(1, sizeof(*w));
    assert_non_null(w);
    w->dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   assert_int_equal(sgpu_queue_create(w->dev, &w->queue), 0);
+   w->queue = test_queue(w->dev);
    w->t = test_surface(w->dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 64, 64);
    w->foreign = test_bo(w->dev, 4096);
    *state = w;

@@ -151,24 +151,12 @@ draw_masked(struct fixture *f, bool meets)
 static void
 bind_texture(struct fixture *f, const struct scene_image *image, unsigned layer, unsigned level)
 {
-   struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(image->bo),
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .valid = true,
-      .array = image == &f->texture,
-      .first_layer = layer,
-      .last_layer = layer,
-      .first_level = level,
-      .last_level = level,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
+   struct SGPU_TEXTURE *view = &f->s.st.texture[0];
 
-   sgpu_layout_fill_texture(&image->layout, &view);
-   f->s.st.texture[0] = view;
+   *view = scene_texture(image);
+   view->array = image == &f->texture;
+   view->first_layer = view->last_layer = layer;
+   view->first_level = view->last_level = level;
    f->s.st.sampler[0] = (struct SGPU_SAMPLER){ .max_lod = 1000.0f };
    f->s.st.num_textures = 1;
    f->s.st.ps = f->sampling;
@@ -342,18 +330,10 @@ static const struct hazard hazards[] = {
 static void
 begin(struct fixture *f, bool metadata)
 {
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = 64,
-      .height = 64,
-      .depth = 1,
-      .layers = 2,
-      .levels = 2,
-      .samples = 1,
-   };
+   struct sgpu_layout_params params = scene_params(SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
    struct scene *s = &f->s;
 
+   params.layers = params.levels = 2;
    scene_metadata = f->metadata = metadata;
    f->dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    scene_begin(s, f->dev);
@@ -369,8 +349,7 @@ begin(struct fixture *f, bool metadata)
    scene_vertex(s, 400.0f, -10.0f, 0.5f, 1.0f);
    scene_vertex(s, -10.0f, 400.0f, 0.5f, 1.0f);
    /* Submit the clears of the targets, which the tests do not count. */
-   scene_submit(s);
-   assert_int_equal(sgpu_bo_wait(s->vertex_bo, UINT64_MAX), 0);
+   scene_wait(s, s->vertex_bo);
 }
 
 static void
@@ -419,6 +398,27 @@ glance(const volatile uint32_t *word)
    return *word;
 }
 
+/* Clears the upper tile of the framebuffer's left side, then the lower one, to opaque red or green.
+ */
+static void
+clear_tiles(struct scene *s, bool green)
+{
+   const uint32_t one = 0x3f800000;
+
+   scene_emit_state(s);
+   for (unsigned i = 0; i < 2; i++) {
+      SCENE_EMIT(s, CLEAR, cfg) {
+         cfg.colors = 1;
+         cfg.color_0 = green ? 0 : one;
+         cfg.color_1 = green ? one : 0;
+         cfg.color_3 = one;
+         cfg.rect = i ? (struct SGPU_RECT){ 0, 64, 64, SCENE_H }
+                      : (struct SGPU_RECT){ 0, 0, 64, 64 };
+      }
+   }
+   scene_submit(s);
+}
+
 /* A copy to the same coordinates runs in a tile as soon as the earlier writers of its source have
  * ended in that tile. Later writers of the source come after it in each tile.
  */
@@ -428,34 +428,17 @@ test_followed(void **state)
    static struct fixture f;
    begin(&f, false);
    const struct SGPU_SURFACE x = scene_surface(&f.x, 0, 0, 1), to = linear_rows(&f);
-   const struct SGPU_RECT upper = { 0, 0, 64, 64 }, both = { 0, 0, 64, SCENE_H };
+   const struct SGPU_RECT both = { 0, 0, 64, SCENE_H };
    const uint64_t all = counter(f.dev, "stall_depend"), raw = counter(f.dev, "stall_raw");
    const volatile uint32_t *rows = sgpu_bo_map(f.linear);
-   const uint32_t one = 0x3f800000;
 
    memset(sgpu_bo_map(f.linear), 0x55, SCENE_W * SCENE_H * 4);
    hold_begin(f.x.bo);
    /* Clear the framebuffer, which has depth, too. The surface of the copy is x alone. */
-   scene_emit_state(&f.s);
-   for (unsigned i = 0; i < 2; i++) {
-      SCENE_EMIT(&f.s, CLEAR, cfg) {
-         cfg.colors = 1;
-         cfg.color_0 = cfg.color_3 = one;
-         cfg.rect = i ? (struct SGPU_RECT){ 0, 64, 64, SCENE_H } : upper;
-      }
-   }
-   scene_submit(&f.s);
+   clear_tiles(&f.s, false);
    hold_wait();
    copy_part(&f, &to, both, &x, 0, 0);
-   scene_emit_state(&f.s);
-   for (unsigned i = 0; i < 2; i++) {
-      SCENE_EMIT(&f.s, CLEAR, cfg) {
-         cfg.colors = 1;
-         cfg.color_1 = cfg.color_3 = one;
-         cfg.rect = i ? (struct SGPU_RECT){ 0, 64, 64, SCENE_H } : upper;
-      }
-   }
-   scene_submit(&f.s);
+   clear_tiles(&f.s, true);
 
    /* The copy ends in the lower tile while the upper one is held. */
    WAIT_UNTIL(glance(&rows[(SCENE_H - 1) * SCENE_W + 63]) == 0xff0000ff);
@@ -473,8 +456,7 @@ test_followed(void **state)
 
    /* Check the operation that came after the copy. */
    copy_part(&f, &to, both, &x, 0, 0);
-   scene_submit(&f.s);
-   assert_int_equal(sgpu_bo_wait(f.linear, UINT64_MAX), 0);
+   scene_wait(&f.s, f.linear);
    for (unsigned y = 0; y < SCENE_H; y++)
       assert_int_equal(rows[y * SCENE_W + y % 64], 0xff00ff00);
    scene_end(&f.s, NULL);
@@ -486,9 +468,8 @@ static void
 test_maps(void **state)
 {
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
    struct stream s;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    const struct test_surface frame = test_surface(dev, SGPU_FORMAT_R8G8B8A8_UNORM,
                                                   SGPU_LAYOUT_TILED, 128, 128);
    const struct test_surface other = test_surface(dev, SGPU_FORMAT_R8G8B8A8_UNORM,
@@ -514,8 +495,7 @@ test_maps(void **state)
    hold_end();
 
    /* A submission of another queue does not wait. */
-   struct sgpu_queue *second;
-   assert_int_equal(sgpu_queue_create(dev, &second), 0);
+   struct sgpu_queue *second = test_queue(dev);
    hold_begin(frame.bo);
    stream_begin(&s, dev, queue);
    emit_clear(&s, &frame, 0, 0, 0, 64, 64);

@@ -104,35 +104,15 @@ textured(enum sgpu_exec exec, const char *instructions)
 {
    static struct scene s;
    struct sgpu_device *dev = device(exec, 2);
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = 64,
-      .height = 32,
-      .depth = 1,
-      .layers = 1,
-      .levels = 3,
-      .samples = 1,
-   };
+   struct sgpu_layout_params params = scene_params(SGPU_FORMAT_R8G8B8A8_UNORM, 64, 32);
    char text[512];
 
+   params.levels = 3;
    scene_begin(&s, dev);
    scene_triangles(&s, TRIANGLES, 60.0f);
    const struct scene_image image = scene_image(&s, &params);
    scene_noise(&s, &image);
-   struct SGPU_TEXTURE *view = &s.st.texture[0];
-   *view = (struct SGPU_TEXTURE){
-      .address = sgpu_bo_address(image.bo),
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .format = params.format,
-      .valid = true,
-      .last_level = params.levels - 1,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
-   sgpu_layout_fill_texture(&image.layout, view);
+   s.st.texture[0] = scene_texture(&image);
    s.st.sampler[0] = (struct SGPU_SAMPLER){
       .min_filter = SGPU_FILTER_LINEAR,
       .mag_filter = SGPU_FILTER_LINEAR,

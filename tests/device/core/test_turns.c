@@ -11,9 +11,8 @@
 static struct sgpu_queue *
 new_queue(struct sgpu_device *dev)
 {
-   struct sgpu_queue *queue;
 
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
+   struct sgpu_queue *queue = test_queue(dev);
    assert_int_equal(sgpu_queue_set_budget(queue, 0), 0);
    return queue;
 }
@@ -27,17 +26,8 @@ run_frames(struct sgpu_device *dev, struct sgpu_queue *queue, unsigned count)
    for (uint32_t n = 1; n <= count; n++) {
       struct stream s;
       stream_begin(&s, dev, queue);
-      EMIT(&s, FILL_BUFFER, cfg) {
-         cfg.destination = stream_use(&s, bo);
-         cfg.size = SIZE;
-         cfg.pattern_size = 4;
-         cfg.pattern_0 = n;
-      }
-      EMIT(&s, COPY_BUFFER, cfg) {
-         cfg.source = stream_use(&s, bo);
-         cfg.destination = stream_use(&s, copy);
-         cfg.size = SIZE;
-      }
+      emit_fill(&s, bo, SIZE, n);
+      emit_copy_buffer(&s, copy, bo, SIZE);
       stream_run(&s);
       assert_int_equal(((uint32_t *)sgpu_bo_map(copy))[SIZE / 4 - 1], n);
    }
@@ -58,11 +48,7 @@ check_turns(unsigned threads)
    stream_begin(&s, dev, slow);
    for (unsigned i = 0; i < threads; i++) {
       to[i] = test_bo(dev, SIZE);
-      EMIT(&s, COPY_BUFFER, cfg) {
-         cfg.source = stream_use(&s, held);
-         cfg.destination = stream_use(&s, to[i]);
-         cfg.size = SIZE;
-      }
+      emit_copy_buffer(&s, to[i], held, SIZE);
    }
    const uint64_t seqno = stream_submit(&s);
    for (unsigned i = 0; i < threads; i++)

@@ -4,15 +4,11 @@
  * run work at once.
  */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <sys/time.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
 
+#include "../../unit.h"
 #include "control/sched/sgd_sched.h"
 #include "common/sgd_time.h"
 #include "sgpu_fp.h"

@@ -37,8 +37,7 @@ draw(struct scene *s)
 static void
 wait(struct scene *s)
 {
-   scene_submit(s);
-   assert_int_equal(sgpu_bo_wait(s->results[0], UINT64_MAX), 0);
+   scene_wait(s, s->results[0]);
 }
 
 /* Draws twice. Between these draws, if text is not NULL, draws once with a pixel or vertex program
@@ -86,35 +85,30 @@ static const struct {
 
 /* Loops have at least two instructions, so that SGPU_EXEC_JIT makes machine code for them. */
 static void
-test_endless_pixel(void **state)
+check_endless(const char *text, bool pixel)
 {
    for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
       struct sgpu_device *dev = device(ways[i].threads, ways[i].policy, ways[i].exec);
-      const uint64_t expected = picture(dev, NULL, false, true);
+      const uint64_t expected = picture(dev, NULL, false, pixel);
 
-      for (unsigned submit = 0; submit < 2; submit++) {
-         const char text[] =
-            "!!SGFP1.0\nagain: MOV o[COLR0], v[0]; ADD R0, v[0], v[0]; BRA again;\nEND\n";
-         assert_int_equal(picture(dev, text, submit, true), expected);
-      }
+      for (unsigned submit = 0; submit < 2; submit++)
+         assert_int_equal(picture(dev, text, submit, pixel), expected);
       sgpu_device_destroy(dev);
    }
+}
+
+static void
+test_endless_pixel(void **state)
+{
+   check_endless("!!SGFP1.0\nagain: MOV o[COLR0], v[0]; ADD R0, v[0], v[0]; BRA again;\nEND\n",
+                 true);
 }
 
 /* All vertices of the endless program have the same position. */
 static void
 test_endless_vertex(void **state)
 {
-   for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-      struct sgpu_device *dev = device(ways[i].threads, ways[i].policy, ways[i].exec);
-      const uint64_t expected = picture(dev, NULL, false, false);
-
-      for (unsigned submit = 0; submit < 2; submit++) {
-         const char text[] = "!!SGVP1.0\nagain: MOV R0, v[0]; ADD R1, R0, v[0]; BRA again;\nEND\n";
-         assert_int_equal(picture(dev, text, submit, false), expected);
-      }
-      sgpu_device_destroy(dev);
-   }
+   check_endless("!!SGVP1.0\nagain: MOV R0, v[0]; ADD R1, R0, v[0]; BRA again;\nEND\n", false);
 }
 
 /* When the budget of a queue is used up, its work ends, also in a short loop without an instruction

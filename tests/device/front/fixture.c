@@ -170,8 +170,8 @@ fix_color_write(struct sgd_worker *worker, const struct sgd_quads *quads, const 
  * Fixture
  */
 
-const struct fix_level *
-fix_levels(unsigned *n)
+static const struct fix_level *
+host_levels(unsigned *n)
 {
    static struct fix_level levels[3];
    const enum sgpu_host_level has = sgd_host_level(SGPU_HOST_BEST);
@@ -195,11 +195,20 @@ fix_levels(unsigned *n)
    return levels;
 }
 
+unsigned
+fix_num_levels(void)
+{
+   unsigned n;
+
+   host_levels(&n);
+   return n;
+}
+
 const struct fix_level *
 fix_level_of(unsigned round)
 {
    unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
+   const struct fix_level *levels = host_levels(&n);
 
    return &levels[round % n];
 }
@@ -351,6 +360,13 @@ void
 fix_reset_vertices(struct fix *f)
 {
    f->num_vertices = 0;
+}
+
+void
+fix_restart(struct fix *f)
+{
+   fix_clear(f);
+   fix_reset_vertices(f);
 }
 
 float *

@@ -30,9 +30,9 @@ struct fix_level {
    float (*setup_offset)(const struct sgd_front *, const struct sgd_vertex *,
                          const struct sgd_vertex *, const struct sgd_vertex *, int64_t);
 };
-/* Returns the levels that the host can run, and their number in *n. */
-const struct fix_level *fix_levels(unsigned *n);
-/* Returns a level for a round of a test; the rounds take turns. */
+/* Returns the number of levels that the host can run. */
+unsigned fix_num_levels(void);
+/* Returns a level by its index, or for a round of a test; the rounds take turns. */
 const struct fix_level *fix_level_of(unsigned round);
 
 /* Stand-ins that each level calls. */
@@ -105,6 +105,8 @@ void fix_varyings(struct fix *f, unsigned n, enum sgpu_interpolation interpolati
 unsigned fix_vertex(struct fix *f, float x, float y, float z, float w);
 float *fix_input(struct fix *f, unsigned vertex, unsigned input);
 void fix_reset_vertices(struct fix *f);
+/* Clears the targets and removes the vertices. */
+void fix_restart(struct fix *f);
 
 void fix_draw(struct fix *f, const struct fix_level *level, enum sgpu_primitive primitive,
               unsigned first, unsigned count);

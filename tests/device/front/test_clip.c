@@ -4,13 +4,9 @@
  * homogeneous edge functions of the unclipped triangle in double precision.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 128
@@ -119,8 +115,7 @@ static void
 compare(struct fix *f, const struct fix_level *level, const struct corner t[3], double reach,
         unsigned *drawn)
 {
-   fix_clear(f);
-   fix_reset_vertices(f);
+   fix_restart(f);
    for (unsigned i = 0; i < 3; i++)
       add(f, &t[i]);
    fix_draw(f, level, SGPU_PRIMITIVE_TRIANGLES, 0, 3);
@@ -161,8 +156,7 @@ static void
 random_planes(void **state)
 {
    struct fix *f = *state;
-   unsigned n, drawn = 0;
-   const struct fix_level *levels = fix_levels(&n);
+   unsigned drawn = 0;
    uint64_t seed = 1;
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
@@ -179,7 +173,7 @@ random_planes(void **state)
          t[i] = (struct corner){ 2 * symmetric(&seed),   2 * symmetric(&seed), symmetric(&seed),
                                  symmetric(&seed) + 0.5, symmetric(&seed),     symmetric(&seed) };
       }
-      compare(f, &levels[round % n], t, 0.04, &drawn);
+      compare(f, fix_level_of(round), t, 0.04, &drawn);
    }
    /* Most triangles had pixels to draw. */
    assert_in_range(drawn, TEST_ROUNDS(100000), 100000000);
@@ -190,8 +184,7 @@ static void
 guard(void **state)
 {
    struct fix *f = *state;
-   unsigned n, drawn = 0;
-   const struct fix_level *levels = fix_levels(&n);
+   unsigned drawn = 0;
    uint64_t seed = 2;
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
@@ -209,7 +202,7 @@ guard(void **state)
          t[2].y = symmetric(&seed);
       }
       /* New corners are snapped 32768 pixels away, which moves edges by up to 1/256 pixel. */
-      compare(f, &levels[round % n], t, 0.02, &drawn);
+      compare(f, fix_level_of(round), t, 0.02, &drawn);
    }
    assert_in_range(drawn, TEST_ROUNDS(100000), 100000000);
 }
@@ -221,8 +214,6 @@ static void
 floor_mesh(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 3;
 
    f->state.rast.depth_clip_far = false;
@@ -245,8 +236,7 @@ floor_mesh(void **state)
             p[i][k] = (struct corner){ .x = right, .y = 1.0, .z = ahead - 0.2, .w = ahead };
          }
       }
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       for (int i = 0; i < cells; i++) {
          for (int k = 0; k < cells; k++) {
             add(f, &p[i][k]);
@@ -257,7 +247,7 @@ floor_mesh(void **state)
             add(f, &p[i][k + 1]);
          }
       }
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
 
       unsigned wrong = 0;
       for (unsigned y = 0; y < SIZE; y++) {
@@ -284,8 +274,6 @@ static void
 hostile(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const float odd[] = { 0.0f,   -0.0f,   1e38f,    -1e38f,   1e-38f,
                                 1e-45f, -1e-40f, 1.2e-38f, INFINITY, -INFINITY,
                                 NAN,    1.0f,    -1.0f,    0.5f,     16777216.0f };
@@ -309,7 +297,7 @@ hostile(void **state)
    }
    f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
    f->depth_less = true;
-   for (unsigned l = 0; l < n; l++) {
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
       fix_clear(f);
       for (unsigned fill = 0; fill < 3; fill++) {
          f->state.rast.fill_front = f->state.rast.fill_back = fill;
@@ -317,13 +305,13 @@ hostile(void **state)
          f->state.rast.depth_clamp = fill == 1;
          f->state.rast.offset_tri = true;
          f->state.rast.offset_scale = fill ? 1e-38f : 1e30f;
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, 6000);
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINE_STRIP, 0, 6000);
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 6000);
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_POLYGON, 0, 6000);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_TRIANGLES, 0, 6000);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_LINE_STRIP, 0, 6000);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_POINTS, 0, 6000);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_POLYGON, 0, 6000);
       }
       if (fix_hash(f) != HOSTILE_HASH)
-         fail_msg("%s: %#llx", levels[l].name, (unsigned long long)fix_hash(f));
+         fail_msg("%s: %#llx", fix_level_of(l)->name, (unsigned long long)fix_hash(f));
    }
 }
 
@@ -332,52 +320,47 @@ static void
 lines_and_points(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    f->clip_from = 2;
    f->vs.outputs_written |= 1ull << SGPU_VO_CLIP0;
-   for (unsigned l = 0; l < n; l++) {
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
       f->state.rast.clip_planes = 1;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, 10.5f, 20.5f, 0.5f, 1);
       fix_vertex(f, 110.5f, 20.5f, 0.5f, 1);
       fix_input(f, 0, 2)[0] = -1.0f;
       fix_input(f, 1, 2)[0] = 3.0f; /* distance 0 at x = 35.5 */
-      fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
+      fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_LINES, 0, 2);
       for (unsigned x = 0; x < SIZE; x++)
          assert_int_equal(fix_at(f, x, 20, 0)->count, x >= 35 && x < 110);
-      fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 2);
+      fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_POINTS, 0, 2);
       assert_int_equal(fix_at(f, 10, 20, 0)->count, 0);
       assert_int_equal(fix_at(f, 110, 20, 0)->count, 1);
       f->state.rast.clip_planes = 0;
 
       /* Points before the near plane, and behind the eye. */
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, 10.5f, 20.5f, -0.5f, 1);
       fix_vertex(f, 110.5f, 20.5f, 0.5f, 1);
       const unsigned v = fix_vertex(f, 50.5f, 50.5f, 0.5f, 1);
       for (unsigned c = 0; c < 4; c++)
          fix_input(f, v, 0)[c] *= -1.0f;
-      fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
+      fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_LINES, 0, 2);
       for (unsigned x = 0; x < SIZE; x++)
          assert_int_equal(fix_at(f, x, 20, 0)->count, x >= 60 && x < 110);
-      fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 3);
+      fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_POINTS, 0, 3);
       assert_int_equal(fix_at(f, 10, 20, 0)->count, 0);
       assert_int_equal(fix_at(f, 50, 50, 0)->count, 0);
 
       /* A large point whose centre is outside of the window is drawn by OpenGL ES only. */
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, -2.5f, 20.5f, 0.5f, 1);
       f->state.rast.point_size = 9.0f;
       for (unsigned es = 0; es < 3; es++) {
          f->state.rast.point_no_side_clip = es == 1;
          f->state.rast.viewport_scissor = es == 2;
          fix_clear(f);
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, 1);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_POINTS, 0, 1);
          for (unsigned x = 0; x < 5; x++)
             assert_int_equal(fix_at(f, x, 20, 0)->count, es && x < 2);
       }
@@ -396,15 +379,14 @@ static void
 user_planes(void **state)
 {
    struct fix *f = *state;
-   unsigned n, different = 0;
-   const struct fix_level *levels = fix_levels(&n);
+   unsigned different = 0;
    const uint64_t outputs = f->vs.outputs_written;
    uint64_t seed = 6;
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
    f->state.rast.clip_planes = 7;
    for (unsigned round = 0; round < TEST_ROUNDS(40); round++) {
-      const struct fix_level *level = &levels[round % n];
+      const struct fix_level *level = fix_level_of(round);
       uint64_t hash[5];
 
       for (unsigned i = 0; i < 16; i++)
@@ -463,8 +445,7 @@ cull_distances(void **state)
       -1.0f, -0.25f, -1e-30f, -INFINITY, 0.0f, -0.0f, 1.0f, INFINITY, NAN, -1e-40f,
    };
    struct fix *f = *state;
-   unsigned n, dropped = 0, drawn = 0;
-   const struct fix_level *levels = fix_levels(&n);
+   unsigned dropped = 0, drawn = 0;
    uint64_t seed = 9;
 
    f->clip_from = 2;
@@ -484,8 +465,7 @@ cull_distances(void **state)
       f->state.rast.poly_smooth = round % 5 == 0;
       f->state.rast.fill_front = f->state.rast.fill_back = round % 7 == 0 ? SGPU_FILL_LINE
                                                                           : SGPU_FILL_SOLID;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       for (unsigned v = 0; v < count; v++) {
          const unsigned at = kinds[kind].primitive == SGPU_PRIMITIVE_QUAD_STRIP ? v ^ v >> 1
                              : count == 6                                       ? v / 2
@@ -505,7 +485,7 @@ cull_distances(void **state)
          }
          inside &= !all;
       }
-      fix_draw(f, &levels[round % n], kinds[kind].primitive, 0, count);
+      fix_draw(f, fix_level_of(round), kinds[kind].primitive, 0, count);
 
       unsigned seen = 0;
       for (unsigned i = 0; i < SIZE * SIZE; i++)

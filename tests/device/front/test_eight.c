@@ -4,13 +4,8 @@
  * restarts between triangles put each one in a separate list. The triangles of many strips form one
  * list.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define WIDTH 200

@@ -3,13 +3,8 @@
  * Input assembler: the batches of a draw, taken together, are the primitives that OpenGL 3.2
  * (section 2.6.1, table 2.12) describes, in order and independent of the cuts.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "geometry/clip/sgd_clip.h"
 #include "fixture.h"
 #include "geometry/front/sgd_front.h"

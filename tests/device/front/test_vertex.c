@@ -4,12 +4,8 @@
  * once for each index.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 64
@@ -152,8 +148,6 @@ near_bits(enum pipe_format format, uint32_t a, uint32_t b)
 static void
 check_formats(struct fix *f, unsigned behind)
 {
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 1;
 
    for (unsigned k = 0; k < ARRAY_SIZE(all_formats); k++) {
@@ -166,17 +160,17 @@ check_formats(struct fix *f, unsigned behind)
       for (unsigned i = 0; i < size; i++)
          data[i] = i % 5 == 0 ? 0xff : i % 7 == 0 ? 0x80 : i % 11 == 0 ? 0 : fix_random(&seed);
       set_element(f, format, data, size, k % 3, stride, 0);
-      for (unsigned l = 0; l < n; l++) {
+      for (unsigned l = 0; l < fix_num_levels(); l++) {
          fix_clear(f);
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_POINTS, 0, POINTS);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_POINTS, 0, POINTS);
          for (unsigned i = 0; i < POINTS; i++) {
             uint32_t want[4], got[4];
             reference(format, data + k % 3 + i * stride, want);
             memcpy(got, fix_at(f, i, 0, 0)->color[0], sizeof(got));
             for (unsigned c = 0; c < 4; c++) {
                if (!near_bits(format, got[c], want[c]))
-                  fail_msg("%s %s, vertex %u, component %u: %08x, expected %08x", levels[l].name,
-                           util_format_name(format), i, c, got[c], want[c]);
+                  fail_msg("%s %s, vertex %u, component %u: %08x, expected %08x",
+                           fix_level_of(l)->name, util_format_name(format), i, c, got[c], want[c]);
             }
          }
       }
@@ -199,8 +193,6 @@ static void
 rounding(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const enum pipe_format list[] = { PIPE_FORMAT_R16_UNORM, PIPE_FORMAT_R16_SNORM,
                                             PIPE_FORMAT_R8_UNORM, PIPE_FORMAT_R8_SNORM };
 
@@ -212,7 +204,7 @@ rounding(void **state)
          for (unsigned i = 0; i < POINTS; i++)
             data[i] = base + i;
          set_element(f, list[k], (uint8_t *)data, sizeof(data), 0, 2, 0);
-         fix_draw(f, &levels[base / POINTS % n], SGPU_PRIMITIVE_POINTS, 0, POINTS);
+         fix_draw(f, fix_level_of(base / POINTS), SGPU_PRIMITIVE_POINTS, 0, POINTS);
          for (unsigned i = 0; i < POINTS; i++) {
             uint32_t want[4];
             reference(list[k], (uint8_t *)&data[i], want);
@@ -227,8 +219,6 @@ static void
 bounds(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    set_positions(f);
    for (unsigned size = 0; size < 100; size += 3) {
@@ -241,7 +231,7 @@ bounds(void **state)
          const unsigned bytes = k ? 4 : 8;
          set_element(f, format, size ? data : NULL, size, 5, 4, 0);
          fix_clear(f);
-         fix_draw(f, &levels[size % n], SGPU_PRIMITIVE_POINTS, 0, POINTS);
+         fix_draw(f, fix_level_of(size), SGPU_PRIMITIVE_POINTS, 0, POINTS);
          for (unsigned i = 0; i < POINTS; i++) {
             const float *c = fix_at(f, i, 0, 0)->color[0];
             assert_int_equal(c[0] != 0.0f, 5 + 4 * i + bytes <= size);
@@ -257,7 +247,7 @@ bounds(void **state)
    set_element(f, PIPE_FORMAT_R32_FLOAT, data, sizeof(data), 0, 0xffff, 0);
    const uint32_t indices[] = { 0xffffffffu, 0x80000000u, 0x7fffffffu, 0x10000u };
    fix_clear(f);
-   fix_draw_indexed(f, &levels[0], SGPU_PRIMITIVE_POINTS, indices, 4);
+   fix_draw_indexed(f, fix_level_of(0), SGPU_PRIMITIVE_POINTS, indices, 4);
    assert_int_equal(f->stats.samples_passed, 0); /* positions are 0, so w is not above 0 */
 }
 
@@ -265,8 +255,6 @@ static void
 instances(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    float data[32];
 
    for (unsigned i = 0; i < 32; i++)
@@ -281,7 +269,7 @@ instances(void **state)
                                            .first_instance = 4 };
       /* The last instance is drawn on top. */
       fix_clear(f);
-      fix_run(f, &levels[divisor % n], 0);
+      fix_run(f, fix_level_of(divisor), 0);
       assert_true(fix_at(f, 3, 0, 0)->count == 7);
       assert_true(fix_at(f, 3, 0, 0)->color[0][0] == 4 + 6 / divisor + 1);
       assert_int_equal(f->stats.vs_invocations, 14);
@@ -294,8 +282,6 @@ static void
 reuse(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint32_t index[6 * 100];
 
    fix_reset_vertices(f);
@@ -307,9 +293,9 @@ reuse(void **state)
       memcpy(&index[6 * i], q, sizeof(q));
    }
    f->state.element[1].desc.buffer = 0;
-   for (unsigned l = 0; l < n; l++) {
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
       fix_clear(f);
-      fix_draw_indexed(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, index, 600);
+      fix_draw_indexed(f, fix_level_of(l), SGPU_PRIMITIVE_TRIANGLES, index, 600);
       assert_int_equal(f->stats.vs_invocations, 121);
       assert_int_equal(f->stats.ia_vertices, 600);
       assert_int_equal(f->stats.ia_primitives, 200);
@@ -322,8 +308,6 @@ static void
 statistics(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint32_t index[5000];
 
    fix_reset_vertices(f);
@@ -331,12 +315,12 @@ statistics(void **state)
    for (unsigned i = 0; i < 5000; i++)
       index[i] = i % 1000 == 999 ? 77 : 0;
    f->state.element[1].desc.buffer = 0;
-   for (unsigned k = 0; k < 2 * n; k++) {
+   for (unsigned k = 0; k < 2 * fix_num_levels(); k++) {
       f->state.rast.discard = k & 1;
       f->draw.packet.restart = true;
       f->draw.packet.restart_index = 77;
       fix_clear(f);
-      fix_draw_indexed(f, &levels[k / 2], SGPU_PRIMITIVE_TRIANGLE_STRIP, index, 5000);
+      fix_draw_indexed(f, fix_level_of(k / 2), SGPU_PRIMITIVE_TRIANGLE_STRIP, index, 5000);
       assert_int_equal(f->stats.ia_vertices, 4995);
       assert_int_equal(f->stats.ia_primitives, 5 * 997);
       assert_int_equal(f->stats.c_invocations, k & 1 ? 0 : 5 * 997);

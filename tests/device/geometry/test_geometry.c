@@ -3,15 +3,7 @@
  * Geometry programs on the whole device: pictures that can also be drawn without one, queries,
  * packets that the command processor refuses, and the watchdog.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 static struct sgpu_device *
@@ -24,17 +16,9 @@ device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uin
       .watchdog_instructions = watchdog,
    });
 }
-static uint64_t
-picture(struct sgpu_device *dev, void (*draw)(struct scene *s))
-{
-   static struct scene s;
-   scene_begin(&s, dev);
-   draw(&s);
-   return scene_end(&s, NULL);
-}
 
 static void
-nothing(struct scene *s)
+nothing(struct scene *s, uint64_t with)
 {
 }
 
@@ -54,9 +38,11 @@ pairs(void **state)
    /* Only the last one if rounds are reduced, since each takes long then. */
    for (unsigned w = TEST_ROUNDS_DIVISOR > 1; w < sizeof(ways) / sizeof(ways[0]); w++) {
       struct sgpu_device *dev = device(ways[w].threads, ways[w].policy, ways[w].shuffle, 0);
-      const uint64_t empty = picture(dev, nothing);
+      const uint64_t empty = scene_pair_picture(dev, &(struct scene_pair){ .draw = nothing },
+                                                false);
       for (const struct scene_pair *p = scene_pairs; p->name; p++) {
-         const uint64_t with = picture(dev, p->with), without = picture(dev, p->without);
+         const uint64_t with = scene_pair_picture(dev, p, true);
+         const uint64_t without = scene_pair_picture(dev, p, false);
          if (with != without)
             print_error("%s: differs from the picture without a geometry program\n", p->name);
          differ += with != without;
@@ -88,10 +74,7 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool
    if (text)
       scene_geometry(&s, text, SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, 8, 3);
    s.st.rast.discard = discard;
-   SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
-      cfg.type = type;
-      cfg.slot = 3;
-   }
+   scene_begin_query(&s, type, 3);
    const struct SGPU_DRAW draw = {
       .primitive = SGPU_PRIMITIVE_TRIANGLES,
       .first = scene_triangles(&s, 100, 40.0f),
@@ -99,11 +82,7 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool
       .instances = 2,
    };
    scene_draw_packet(&s, &draw);
-   SCENE_EMIT(&s, END_QUERY, cfg) {
-      cfg.type = type;
-      cfg.slot = 3;
-      cfg.address = sgpu_bo_address(bo);
-   }
+   scene_end_query(&s, type, 3, sgpu_bo_address(bo));
    scene_end_bytes(&s, out, 128);
 }
 
@@ -238,7 +217,8 @@ watchdog(void **state)
                   SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_POINTS, 1024, 32);
    scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, 100, 30.0f), 300);
    assert_non_null(scene_refusal(&s));
-   assert_int_equal(picture(dev, scene_pairs[0].with), picture(dev, scene_pairs[0].without));
+   assert_int_equal(scene_pair_picture(dev, &scene_pairs[0], true),
+                    scene_pair_picture(dev, &scene_pairs[0], false));
    sgpu_device_destroy(dev);
 }
 

@@ -8,16 +8,6 @@
 
 #include "scene.h"
 
-static uint64_t
-picture(struct sgpu_device *dev, void (*draw)(struct scene *s))
-{
-   static struct scene s;
-
-   scene_begin(&s, dev);
-   draw(&s);
-   return scene_end(&s, NULL);
-}
-
 int
 main(void)
 {
@@ -26,7 +16,8 @@ main(void)
    for (unsigned way = 0; way < SCENE_WAYS; way += 2) {
       struct sgpu_device *dev = scene_way_device(way);
       for (const struct scene_pair *p = scene_fetch_pairs; p->name; p++) {
-         const uint64_t with = picture(dev, p->with), without = picture(dev, p->without);
+         const uint64_t with = scene_pair_picture(dev, p, true);
+         const uint64_t without = scene_pair_picture(dev, p, false);
          if (with != without) {
             printf("%s, way %u: %016" PRIx64 ", not %016" PRIx64 "\n", p->name, way, with, without);
             differences++;

@@ -13,16 +13,8 @@
 static struct scene_image
 image_of(struct scene *s, enum sgpu_format format)
 {
-   const struct sgpu_layout_params params = {
-      .format = format,
-      .mode = sgpu_layout_choose(format, false),
-      .width = SIZE,
-      .height = SIZE,
-      .depth = 1,
-      .layers = 1,
-      .levels = 1,
-      .samples = 1,
-   };
+   struct sgpu_layout_params params = scene_params(format, SIZE, SIZE);
+   params.mode = sgpu_layout_choose(format, false);
    const struct scene_image image = scene_image(s, &params);
    scene_noise(s, &image);
    return image;
@@ -72,18 +64,7 @@ static void
 as_texture(struct scene *s, enum sgpu_format format)
 {
    const struct scene_image image = image_of(s, format);
-   struct SGPU_TEXTURE t = {
-      .address = sgpu_bo_address(image.bo),
-      .format = format,
-      .valid = true,
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .swizzle_x = 0,
-      .swizzle_y = 1,
-      .swizzle_z = 2,
-      .swizzle_w = 3,
-   };
-   sgpu_layout_fill_texture(&image.layout, &t);
-   s->st.texture[0] = t;
+   s->st.texture[0] = scene_texture(&image);
    s->st.sampler[0] = (struct SGPU_SAMPLER){ .mag_filter = SGPU_FILTER_LINEAR };
    s->st.num_textures = 1;
    s->st.ps = scene_program(s, "!!SGFP1.0\n"

@@ -77,7 +77,7 @@ run(struct sgpu_device *dev, unsigned scene, FILE *save)
 {
    static struct scene s;
    scene_begin(&s, dev);
-   scenes[scene]->draw(&s);
+   scene_run(&s, scenes[scene]);
    return scene_end(&s, save);
 }
 

@@ -124,7 +124,7 @@ run(struct sgpu_device *dev, const struct scene_info *info, const char **lost)
 {
    static struct scene s;
    scene_begin(&s, dev);
-   info->draw(&s);
+   scene_run(&s, info);
    return scene_end_lossy(&s, NULL, lost);
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "random_program.h"
 #include "sgpu_asm.h"
 
 #define PROGRAM_BYTES (1024 * 1024)
@@ -45,6 +46,19 @@ scene_device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffl
    params.dispatch = policy;
    params.shuffle_seed = shuffle;
    return scene_device_of(&params);
+}
+
+uint64_t
+scene_counter(struct sgpu_device *dev, const char *name)
+{
+   uint64_t values[256];
+
+   sgpu_device_read_counters(dev, values);
+   for (unsigned i = 0; i < sgpu_counter_count(); i++) {
+      if (!strcmp(sgpu_counter_get_info(i)->name, name))
+         return values[i];
+   }
+   scene_fail("no counter %s", name);
 }
 
 /*
@@ -93,6 +107,21 @@ scene_result(struct scene *s, struct sgpu_bo *bo)
 }
 
 bool scene_metadata;
+
+struct sgpu_layout_params
+scene_params(enum sgpu_format format, unsigned width, unsigned height)
+{
+   return (struct sgpu_layout_params){
+      .format = format,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = width,
+      .height = height,
+      .depth = 1,
+      .layers = 1,
+      .levels = 1,
+      .samples = 1,
+   };
+}
 
 struct scene_image
 scene_image(struct scene *s, const struct sgpu_layout_params *params)
@@ -145,19 +174,40 @@ scene_resolve(struct scene *s)
 struct scene_image
 scene_target(struct scene *s, enum sgpu_format format, unsigned width, unsigned height)
 {
-   const struct sgpu_layout_params params = {
-      .format = format,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = width,
-      .height = height,
-      .depth = 1,
-      .layers = 1,
-      .levels = 1,
-      .samples = 1,
-   };
-   struct scene_image image = scene_image(s, &params);
+   const struct sgpu_layout_params params = scene_params(format, width, height);
+   const struct scene_image image = scene_image(s, &params);
    scene_result(s, image.bo);
    return image;
+}
+
+struct scene_image
+scene_sampled(struct scene *s, enum sgpu_format format, unsigned samples, unsigned layers)
+{
+   struct sgpu_layout_params params = scene_params(format, SCENE_W, SCENE_H);
+   params.layers = layers;
+   params.samples = samples;
+   const struct scene_image image = scene_image(s, &params);
+   scene_result(s, image.bo);
+   return image;
+}
+
+struct SGPU_TEXTURE
+scene_texture(const struct scene_image *image)
+{
+   struct SGPU_TEXTURE texture = {
+      .address = sgpu_bo_address(image->bo),
+      .type = SGPU_TEXTURE_TYPE_2D,
+      .format = image->layout.format,
+      .valid = true,
+      .last_level = image->layout.levels - 1,
+      .last_layer = image->layout.layers - 1,
+      .swizzle_x = SGPU_CHANNEL_X,
+      .swizzle_y = SGPU_CHANNEL_Y,
+      .swizzle_z = SGPU_CHANNEL_Z,
+      .swizzle_w = SGPU_CHANNEL_W,
+   };
+   sgpu_layout_fill_texture(&image->layout, &texture);
+   return texture;
 }
 
 struct SGPU_SURFACE
@@ -188,16 +238,31 @@ scene_color_format(struct scene *s, enum sgpu_format format)
 }
 
 void
-scene_blend_over(struct scene *s)
+scene_blend(struct scene *s, enum sgpu_blend_factor rgb_src, enum sgpu_blend_factor rgb_dst,
+            enum sgpu_blend_factor alpha_src, enum sgpu_blend_factor alpha_dst)
 {
    s->st.target[0] = (struct SGPU_BLEND_TARGET){
       .enable = true,
       .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+      .rgb_src = rgb_src,
+      .rgb_dst = rgb_dst,
+      .alpha_src = alpha_src,
+      .alpha_dst = alpha_dst,
    };
+}
+
+void
+scene_blend_over(struct scene *s)
+{
+   scene_blend(s, SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+               SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_INV_SRC_ALPHA);
+}
+
+void
+scene_blend_add(struct scene *s)
+{
+   scene_blend(s, SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ONE,
+               SGPU_BLEND_FACTOR_ONE);
 }
 
 /*
@@ -274,6 +339,16 @@ scene_code(struct scene *s, enum sgpu_stage stage, const struct sgpu_instr *inst
 }
 
 void
+scene_random_constants(struct scene *s, float loops)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      s->constants[RANDOM_PROGRAM_ZERO][c] = 0.0f;
+      s->constants[RANDOM_PROGRAM_ONE][c] = 1.0f;
+      s->constants[RANDOM_PROGRAM_LOOPS][c] = loops;
+   }
+}
+
+void
 scene_geometry(struct scene *s, const char *text, enum sgpu_primitive input,
                enum sgpu_primitive output, unsigned max_vertices, unsigned invocations)
 {
@@ -334,6 +409,15 @@ scene_random_vertex(struct scene *s)
    const float y = scene_float(s, -20.0f, SCENE_H + 20.0f);
    const float z = scene_float(s, 0.0f, 1.0f);
    return scene_vertex(s, x, y, z, scene_float(s, 0.5f, 4.0f));
+}
+
+uint32_t
+scene_random_vertices(struct scene *s, unsigned n)
+{
+   const uint32_t first = s->num_vertices;
+   for (unsigned i = 0; i < n; i++)
+      scene_random_vertex(s);
+   return first;
 }
 
 uint32_t
@@ -442,6 +526,15 @@ scene_begin(struct scene *s, struct sgpu_device *dev)
    scene_clear(s, background, 1.0, 0);
 }
 
+void
+scene_run(struct scene *s, const struct scene_info *info)
+{
+   if (info->draw)
+      info->draw(s);
+   else
+      info->draw_with(s, info->parameter);
+}
+
 /* The hash is the 64-bit form of FNV, on words, with the upper half mixed in. */
 uint64_t
 scene_end_lossy(struct scene *s, FILE *save, const char **lost)
@@ -499,4 +592,13 @@ scene_end(struct scene *s, FILE *save)
    if (lost)
       scene_fail("the device refuses: %s", lost);
    return hash;
+}
+
+uint64_t
+scene_pair_picture(struct sgpu_device *dev, const struct scene_pair *pair, bool with)
+{
+   static struct scene s;
+   scene_begin(&s, dev);
+   pair->draw(&s, with);
+   return scene_end(&s, NULL);
 }

@@ -112,7 +112,10 @@ struct scene {
 /* A scene. Each scenes_*.c has a list of scenes, which ends with a NULL name. */
 struct scene_info {
    const char *name;
-   void (*draw)(struct scene *s);
+   void (*draw)(struct scene *s); /* or NULL for a scene with a parameter */
+   /* draws the scene with `parameter`, for scenes that share a function */
+   void (*draw_with)(struct scene *s, uint64_t parameter);
+   uint64_t parameter;
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
@@ -120,13 +123,12 @@ extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[]
 /* All these lists, then NULL. */
 extern const struct scene_info *const scene_lists[];
 
-/* A scene that is drawn with a geometry program, and the same scene without. Lists end with a NULL
- * name.
+/* A scene that is drawn with a geometry program (`with` is 1), and without one (0). Lists end with a
+ * NULL name.
  */
 struct scene_pair {
    const char *name;
-   void (*with)(struct scene *s);
-   void (*without)(struct scene *s);
+   void (*draw)(struct scene *s, uint64_t with);
 };
 extern const struct scene_pair scene_pairs[];
 /* Scenes drawn with LDT, and with blending instead. */
@@ -137,12 +139,17 @@ struct sgpu_device *scene_device(unsigned threads, enum sgpu_dispatch_policy pol
                                  uint64_t shuffle);
 struct sgpu_device *scene_device_of(const struct sgpu_device_params *params);
 
+/* Returns a counter of the device by its name. */
+uint64_t scene_counter(struct sgpu_device *dev, const char *name);
+
 /* Creates device `way` of SCENE_WAYS, which must all draw the same bits. They differ in threads,
  * policies and seeds of a shuffled order of work. The first device runs one operation after the
  * other. The first four have each policy once.
  */
 #define SCENE_WAYS (TEST_ROUNDS_DIVISOR == 1 ? 9 : 4)
 struct sgpu_device *scene_way_device(unsigned way);
+/* Runs a test with seeds 0 to seeds - 1 on each of these devices. */
+void scene_each_way(unsigned seeds, void (*test)(struct sgpu_device *dev, uint64_t seed));
 /* Compares pictures of seeds 0 to seeds - 1. On each device, picture(dev, seed, true) must have the
  * hash of picture(dev, seed, false) on the first one. Otherwise the test ends with a message, and
  * also if all seeds have the same hash.
@@ -155,8 +162,12 @@ void scene_compare_ways(unsigned seeds,
  * the device refuses a call.
  */
 void scene_begin(struct scene *s, struct sgpu_device *dev);
+/* Draws the scene of a list, between scene_begin() and scene_end(). */
+void scene_run(struct scene *s, const struct scene_info *info);
 /* Ends the scene and returns its hash. Writes the hashed bytes to `save` unless that is NULL. */
 uint64_t scene_end(struct scene *s, FILE *save);
+/* Draws a whole scene, with or without the feature of a pair, and returns its hash. */
+uint64_t scene_pair_picture(struct sgpu_device *dev, const struct scene_pair *pair, bool with);
 /* The same for a device that may run out of memory. Sets *lost to the text of its error, which is
  * valid until the next call, or to NULL.
  */
@@ -175,10 +186,17 @@ float scene_float(struct scene *s, float first, float last);
 /* Memory. */
 struct sgpu_bo *scene_bo(struct scene *s, uint64_t size);
 void scene_result(struct scene *s, struct sgpu_bo *bo);
+/* Returns the parameters of a tiled image of one level, layer and sample. */
+struct sgpu_layout_params scene_params(enum sgpu_format format, unsigned width, unsigned height);
 struct scene_image scene_image(struct scene *s, const struct sgpu_layout_params *params);
 /* Makes a tiled and hashed image of one level and layer. */
 struct scene_image scene_target(struct scene *s, enum sgpu_format format, unsigned width,
                                 unsigned height);
+/* Makes such an image of the size of the targets, with samples and layers. */
+struct scene_image scene_sampled(struct scene *s, enum sgpu_format format, unsigned samples,
+                                 unsigned layers);
+/* Returns a two-dimensional texture of all levels and layers of the image, unswizzled. */
+struct SGPU_TEXTURE scene_texture(const struct scene_image *image);
 struct SGPU_SURFACE scene_surface(const struct scene_image *image, unsigned level,
                                   unsigned first_layer, unsigned layers);
 /* Stores pixels that fast clears have left out. Must come before images are read, except by copies
@@ -190,8 +208,12 @@ void scene_noise(struct scene *s, const struct scene_image *image);
 
 /* Replaces the first colour target by one of this format. */
 void scene_color_format(struct scene *s, enum sgpu_format format);
-/* Makes the first target blend by the source's alpha. */
+/* Makes the first target blend, with all components written. */
+void scene_blend(struct scene *s, enum sgpu_blend_factor rgb_src, enum sgpu_blend_factor rgb_dst,
+                 enum sgpu_blend_factor alpha_src, enum sgpu_blend_factor alpha_dst);
+/* The same: by the source's alpha; with sums of source and destination. */
 void scene_blend_over(struct scene *s);
+void scene_blend_add(struct scene *s);
 
 /* Uploads a program from assembler text, which also gives the fields of its SHADER packet. */
 struct SGPU_SHADER scene_program(struct scene *s, const char *text);
@@ -201,6 +223,8 @@ struct SGPU_SHADER scene_code(struct scene *s, enum sgpu_stage stage,
 /* Sets a geometry program with the inputs HPOS as va[0], and GEN0 to GEN2 as va[1] to va[3]. */
 void scene_geometry(struct scene *s, const char *text, enum sgpu_primitive input,
                     enum sgpu_primitive output, unsigned max_vertices, unsigned invocations);
+/* Sets the constants that random programs read, with a number of repetitions of loops. */
+void scene_random_constants(struct scene *s, float loops);
 /* Links varyings v[0] to v[n - 1] to GEN0 to GEN(n - 1). */
 void scene_varyings(struct scene *s, unsigned n, enum sgpu_interpolation interpolation);
 
@@ -209,6 +233,8 @@ void scene_varyings(struct scene *s, unsigned n, enum sgpu_interpolation interpo
  */
 uint32_t scene_vertex(struct scene *s, float x, float y, float z, float w);
 uint32_t scene_random_vertex(struct scene *s);
+/* Adds n random vertices, and returns the number of the first. */
+uint32_t scene_random_vertices(struct scene *s, unsigned n);
 /* Adds n triangles whose corners are at most `size` pixels from a random point. Returns the number
  * of the first vertex.
  */
@@ -229,14 +255,37 @@ void scene_bind_buffer(struct scene *s, enum sgpu_stage stage, unsigned n, struc
 void scene_bind_image(struct scene *s, enum sgpu_stage stage, unsigned n,
                       const struct scene_image *image, unsigned level, unsigned first_layer,
                       unsigned last_layer);
+/* Returns a grid by sizes of groups and numbers of groups. */
+struct SGPU_GRID scene_grid_of(unsigned x, unsigned y, unsigned z, unsigned groups_x,
+                               unsigned groups_y, unsigned groups_z);
 /* Emits a grid of the program, with the same constants c[] as draws. */
 void scene_grid(struct scene *s, const struct SGPU_SHADER *program, const struct SGPU_GRID *grid);
+/* Begin and end a query, which stores its result at the address. */
+void scene_begin_query(struct scene *s, enum sgpu_query_type type, unsigned slot);
+void scene_end_query(struct scene *s, enum sgpu_query_type type, unsigned slot, uint64_t address);
+void scene_copy_buffer(struct scene *s, uint64_t destination, uint64_t source, uint32_t size);
+/* Fills bytes with a word. */
+void scene_fill_buffer(struct scene *s, uint64_t destination, uint32_t size, uint32_t word);
 /* Submits the stream without a wait. */
 void scene_submit(struct scene *s);
+/* Submits the stream, and waits until no submission uses the buffer. */
+void scene_wait(struct scene *s, struct sgpu_bo *bo);
 
 /* For scene.c: begin the first stream; submit the last one and return its seqno. */
 void scene_new_stream(struct scene *s);
 uint64_t scene_end_stream(struct scene *s);
+
+/* Start of a compute program. R0.x: number of the invocation in the grid, counted in the order of groups; R0.y: number of its
+ * group; R0.z: number of the invocation in its group.
+ */
+#define SCENE_INVOCATION                                         \
+   "IMAD R0.z, s[LOCAL_ID].z, s[GROUP_SIZE].y, s[LOCAL_ID].y;\n" \
+   "IMAD R0.z, R0.z, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"          \
+   "IMAD R0.y, s[GROUP_ID].z, s[NUM_GROUPS].y, s[GROUP_ID].y;\n" \
+   "IMAD R0.y, R0.y, s[NUM_GROUPS].x, s[GROUP_ID].x;\n"          \
+   "IMUL R0.w, s[GROUP_SIZE].x, s[GROUP_SIZE].y;\n"              \
+   "IMUL R0.w, R0.w, s[GROUP_SIZE].z;\n"                         \
+   "IMAD R0.x, R0.y, R0.w, R0.z;\n"
 
 /* Evaluation program: bilinear interpolation of four corners. Other inputs are those of the first
  * one.

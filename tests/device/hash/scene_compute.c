@@ -47,6 +47,20 @@ scene_bind_image(struct scene *s, enum sgpu_stage stage, unsigned n,
    SGPU_TEXTURE_pack(SGPU_IMAGES_tail(p, 0), &texture);
 }
 
+struct SGPU_GRID
+scene_grid_of(unsigned x, unsigned y, unsigned z, unsigned groups_x, unsigned groups_y,
+              unsigned groups_z)
+{
+   return (struct SGPU_GRID){
+      .group_size_x = x,
+      .group_size_y = y,
+      .group_size_z = z,
+      .groups_x = groups_x,
+      .groups_y = groups_y,
+      .groups_z = groups_z,
+   };
+}
+
 void
 scene_grid(struct scene *s, const struct SGPU_SHADER *program, const struct SGPU_GRID *grid)
 {

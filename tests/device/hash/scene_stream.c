@@ -50,6 +50,54 @@ scene_submit(struct scene *s)
    scene_new_stream(s);
 }
 
+void
+scene_wait(struct scene *s, struct sgpu_bo *bo)
+{
+   scene_submit(s);
+   if (sgpu_bo_wait(bo, UINT64_MAX))
+      scene_fail("the work on a buffer does not end");
+}
+
+void
+scene_begin_query(struct scene *s, enum sgpu_query_type type, unsigned slot)
+{
+   SCENE_EMIT(s, BEGIN_QUERY, cfg) {
+      cfg.type = type;
+      cfg.slot = slot;
+   }
+}
+
+void
+scene_end_query(struct scene *s, enum sgpu_query_type type, unsigned slot, uint64_t address)
+{
+   SCENE_EMIT(s, END_QUERY, cfg) {
+      cfg.type = type;
+      cfg.slot = slot;
+      cfg.address = address;
+   }
+}
+
+void
+scene_copy_buffer(struct scene *s, uint64_t destination, uint64_t source, uint32_t size)
+{
+   SCENE_EMIT(s, COPY_BUFFER, cfg) {
+      cfg.source = source;
+      cfg.destination = destination;
+      cfg.size = size;
+   }
+}
+
+void
+scene_fill_buffer(struct scene *s, uint64_t destination, uint32_t size, uint32_t word)
+{
+   SCENE_EMIT(s, FILL_BUFFER, cfg) {
+      cfg.destination = destination;
+      cfg.size = size;
+      cfg.pattern_size = 4;
+      cfg.pattern_0 = word;
+   }
+}
+
 static void
 emit_packet(struct scene *s, unsigned slot, const uint32_t *words)
 {

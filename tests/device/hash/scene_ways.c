@@ -29,6 +29,17 @@ scene_way_device(unsigned way)
 }
 
 void
+scene_each_way(unsigned seeds, void (*test)(struct sgpu_device *dev, uint64_t seed))
+{
+   for (unsigned way = 0; way < SCENE_WAYS; way++) {
+      struct sgpu_device *dev = scene_way_device(way);
+      for (uint64_t seed = 0; seed < seeds; seed++)
+         test(dev, seed);
+      sgpu_device_destroy(dev);
+   }
+}
+
+void
 scene_compare_ways(unsigned seeds,
                    uint64_t (*picture)(struct sgpu_device *dev, uint64_t seed, bool other))
 {

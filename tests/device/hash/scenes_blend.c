@@ -36,14 +36,8 @@ random_color(struct scene *s)
 static void
 blend_usual(struct scene *s)
 {
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+               SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA);
    for (unsigned i = 0; i < 6; i++)
       draw_some(s);
 }
@@ -168,7 +162,7 @@ dual_source(struct scene *s)
 }
 
 static void
-several_targets(struct scene *s, bool broadcast)
+targets(struct scene *s, uint64_t broadcast)
 {
    static const enum sgpu_format formats[] = {
       SGPU_FORMAT_R8G8B8A8_UNORM,     SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R8_UNORM,
@@ -190,17 +184,6 @@ several_targets(struct scene *s, bool broadcast)
          s->st.target[k] = random_blend(s, SGPU_BLEND_FACTOR_SRC1_COLOR);
       draw_some(s);
    }
-}
-
-static void
-targets(struct scene *s)
-{
-   several_targets(s, false);
-}
-static void
-targets_broadcast(struct scene *s)
-{
-   several_targets(s, true);
 }
 
 /* Colours outside of the range of all formats. */
@@ -251,8 +234,8 @@ const struct scene_info scenes_blend[] = {
    { "logic-ops", logic_ops },
    { "write-masks", write_masks },
    { "dual-source", dual_source },
-   { "targets", targets },
-   { "targets-broadcast", targets_broadcast },
+   { "targets", NULL, targets, false },
+   { "targets-broadcast", NULL, targets, true },
    { "strange-colors", strange_colors },
    { "no-colors", no_colors },
    { NULL, NULL },

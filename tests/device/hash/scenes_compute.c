@@ -4,32 +4,7 @@
  */
 #include "scene.h"
 
-/* R0.x: number of the invocation in the grid, counted in the order of groups; R0.y: number of its
- * group; R0.z: number of the invocation in its group.
- */
-#define NUMBERS                                                  \
-   "IMAD R0.z, s[LOCAL_ID].z, s[GROUP_SIZE].y, s[LOCAL_ID].y;\n" \
-   "IMAD R0.z, R0.z, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"          \
-   "IMAD R0.y, s[GROUP_ID].z, s[NUM_GROUPS].y, s[GROUP_ID].y;\n" \
-   "IMAD R0.y, R0.y, s[NUM_GROUPS].x, s[GROUP_ID].x;\n"          \
-   "IMUL R0.w, s[GROUP_SIZE].x, s[GROUP_SIZE].y;\n"              \
-   "IMUL R0.w, R0.w, s[GROUP_SIZE].z;\n"                         \
-   "IMAD R0.x, R0.y, R0.w, R0.z;\n"
-
 #define BYTES (64 * 1024)
-
-static struct SGPU_GRID
-grid_of(unsigned x, unsigned y, unsigned z, unsigned groups_x, unsigned groups_y, unsigned groups_z)
-{
-   return (struct SGPU_GRID){
-      .group_size_x = x,
-      .group_size_y = y,
-      .group_size_z = z,
-      .groups_x = groups_x,
-      .groups_y = groups_y,
-      .groups_z = groups_z,
-   };
-}
 
 static struct sgpu_bo *
 result(struct scene *s)
@@ -45,17 +20,18 @@ groups(struct scene *s)
 {
    static const uint8_t sizes[][3] = { { 1, 1, 1 },  { 32, 1, 1 }, { 5, 3, 2 },
                                        { 33, 1, 1 }, { 8, 8, 4 },  { 1, 31, 3 } };
-   const struct SGPU_SHADER program = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0x10, 0x20, 0x100, 0 };\n" NUMBERS "IMUL R1.x, R0.x, c[64].x;\n"
-         "IMAD R2.x, s[GROUP_ID].z, c[64].z, s[GROUP_ID].y;\n"
-         "IMAD R2.x, R2.x, c[64].z, s[GROUP_ID].x;\n"
-         "IMAD R2.y, s[LOCAL_ID].z, c[64].z, s[LOCAL_ID].y;\n"
-         "IMAD R2.y, R2.y, c[64].z, s[LOCAL_ID].x;\n"
-         "IMAD R2.z, s[SUBGROUP].x, c[64].y, s[LANE].x;\n"
-         "IMAD R2.w, s[SUBGROUP].y, c[64].z, R0.z;\n"
-         "STB buf[0][R1.x], R2;\nEND\n");
+   const struct SGPU_SHADER program =
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x10, 0x20, 0x100, 0 };\n" SCENE_INVOCATION
+                       "IMUL R1.x, R0.x, c[64].x;\n"
+                       "IMAD R2.x, s[GROUP_ID].z, c[64].z, s[GROUP_ID].y;\n"
+                       "IMAD R2.x, R2.x, c[64].z, s[GROUP_ID].x;\n"
+                       "IMAD R2.y, s[LOCAL_ID].z, c[64].z, s[LOCAL_ID].y;\n"
+                       "IMAD R2.y, R2.y, c[64].z, s[LOCAL_ID].x;\n"
+                       "IMAD R2.z, s[SUBGROUP].x, c[64].y, s[LANE].x;\n"
+                       "IMAD R2.w, s[SUBGROUP].y, c[64].z, R0.z;\n"
+                       "STB buf[0][R1.x], R2;\nEND\n");
    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-      const struct SGPU_GRID grid = grid_of(sizes[i][0], sizes[i][1], sizes[i][2], 3, 2, 2);
+      const struct SGPU_GRID grid = scene_grid_of(sizes[i][0], sizes[i][1], sizes[i][2], 3, 2, 2);
       scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 0, result(s), 0, BYTES);
       scene_grid(s, &program, &grid);
    }
@@ -66,7 +42,7 @@ static void
 barriers(struct scene *s)
 {
    const struct SGPU_SHADER program =
-      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0, 0x1, 0x4, 0x3 };\n" NUMBERS
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0, 0x1, 0x4, 0x3 };\n" SCENE_INVOCATION
                        "IMUL R1, R0, c[64].zzzz;\n" /* byte offsets */
                        "MOV R2.x, R0.x;\n"
                        "IADD R3.x, R0.z, c[64].y;\n"
@@ -79,7 +55,7 @@ barriers(struct scene *s)
                        "STB buf[0][R1.x].x, R2;\nEND\n");
    static const uint16_t sizes[] = { 1, 2, 31, 32, 33, 100, 1024 };
    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-      struct SGPU_GRID grid = grid_of(sizes[i], 1, 1, 5, 3, 1);
+      struct SGPU_GRID grid = scene_grid_of(sizes[i], 1, 1, 5, 3, 1);
       grid.shared_size = 4 * sizes[i];
       scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 0, result(s), 0, BYTES);
       scene_grid(s, &program, &grid);
@@ -91,17 +67,17 @@ static void
 atomics(struct scene *s)
 {
    const struct SGPU_SHADER ordered =
-      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x7, 0xff };\n" NUMBERS
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x7, 0xff };\n" SCENE_INVOCATION
                        "AND R2.x, R0.x, c[64].z;\nIADD R2.x, R2.x, c[64].x;\n"
                        "ATB.ADD R3.x, buf[0][0], R2;\n"
                        "IMUL R1.x, R0.x, c[64].y;\n"
                        "STB buf[1][R1.x].x, R3;\nEND\n");
    const struct SGPU_SHADER unordered = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x1d, 0xff };\n" NUMBERS
+      s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x1d, 0xff };\n" SCENE_INVOCATION
          "IMUL R1.x, R0.x, c[64].z;\nAND R1.x, R1.x, c[64].w;\nIMUL R1.x, R1.x, c[64].y;\n"
          "ATB.ADD _, buf[0][R1.x + 1024], c[64].x;\n"
          "ATB.UMAX _, buf[1][R1.x], R0.x;\nEND\n");
-   const struct SGPU_GRID grid = grid_of(50, 1, 1, 20, 3, 1);
+   const struct SGPU_GRID grid = scene_grid_of(50, 1, 1, 20, 3, 1);
    struct sgpu_bo *counts = result(s);
 
    for (unsigned i = 0; i < 3; i++) {
@@ -127,22 +103,12 @@ images(struct scene *s)
                                                 "ADD R1, R1, R2;\nMUL R1, R1.yzxw, c[64].z;\n"
                                                 "STI R0, R1, img[1], 2D;\nEND\n");
    s->st.num_textures = 1;
-   s->st.texture[0] = (struct SGPU_TEXTURE){
-      .address = sgpu_bo_address(image.bo),
-      .format = image.layout.format,
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .valid = true,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
-   sgpu_layout_fill_texture(&image.layout, &s->st.texture[0]);
+   s->st.texture[0] = scene_texture(&image);
    s->st.sampler[0] = (struct SGPU_SAMPLER){ .wrap_s = SGPU_WRAP_REPEAT };
    const struct SGPU_SHADER plain = s->st.ps;
    const struct SGPU_SHADER sample = scene_program(
       s, "!!SGFP1.0\nTEX R0, v[1], tex[0], smp[0], 2D;\nADD o[COLR0], R0, v[0];\nEND\n");
-   const struct SGPU_GRID grid = grid_of(8, 4, 1, (SCENE_W + 7) / 8, (SCENE_H + 3) / 4, 1);
+   const struct SGPU_GRID grid = scene_grid_of(8, 4, 1, (SCENE_W + 7) / 8, (SCENE_H + 3) / 4, 1);
 
    for (unsigned i = 0; i < 4; i++) {
       s->st.ps = i % 2 ? sample : plain;
@@ -160,18 +126,19 @@ inputs(struct scene *s)
 {
    struct sgpu_bo *numbers = scene_bo(s, 4096);
    const uint32_t first = scene_triangles(s, 20, 70.0f);
-   const struct SGPU_SHADER program = scene_program(
-      s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0x3c, 0x7 };\n" NUMBERS "IMUL R1.x, R0.x, c[64].x;\n"
-         "LDB R2.x, buf[3][0];\n"
-         "IMAD R3.x, R0.x, c[64].w, R2.x;\nUMOD R3.x, R3.x, c[64].z;\n"
-         "STB buf[0][R1.x].x, R3;\n" /* indices */
-         "LDB R4, buf[1][R1.x];\nADD R4, R4, R4.yzwx;\n"
-         "STB buf[1][R1.x].x, R4;\n" /* constants */
-         "IADD R2.x, R2.x, c[64].y;\nMOV R2.y, c[64].y;\n"
-         "USETP.EQ P0.x, R0.x, s[LANE].x;\n"
-         "(P0.x) STB buf[2][0].y, R2;\n"
-         "END\n");
-   const struct SGPU_GRID grid = grid_of(60, 1, 1, 1, 1, 1);
+   const struct SGPU_SHADER program =
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0x1, 0x3c, 0x7 };\n" SCENE_INVOCATION
+                       "IMUL R1.x, R0.x, c[64].x;\n"
+                       "LDB R2.x, buf[3][0];\n"
+                       "IMAD R3.x, R0.x, c[64].w, R2.x;\nUMOD R3.x, R3.x, c[64].z;\n"
+                       "STB buf[0][R1.x].x, R3;\n" /* indices */
+                       "LDB R4, buf[1][R1.x];\nADD R4, R4, R4.yzwx;\n"
+                       "STB buf[1][R1.x].x, R4;\n" /* constants */
+                       "IADD R2.x, R2.x, c[64].y;\nMOV R2.y, c[64].y;\n"
+                       "USETP.EQ P0.x, R0.x, s[LANE].x;\n"
+                       "(P0.x) STB buf[2][0].y, R2;\n"
+                       "END\n");
+   const struct SGPU_GRID grid = scene_grid_of(60, 1, 1, 1, 1, 1);
    s->st.ps = scene_program(s, "!!SGFP1.0\nMUL o[COLR0], v[0], c[0];\nEND\n");
    for (unsigned i = 0; i < 60; i++)
       s->indices[i] = first;
@@ -197,12 +164,7 @@ inputs(struct scene *s)
          cfg.index_bytes = draw.index_bytes;
          cfg.address = sgpu_bo_address(numbers);
       }
-      SCENE_EMIT(s, FILL_BUFFER, cfg) {
-         cfg.destination = sgpu_bo_address(s->constant_bo) + 256;
-         cfg.size = 4;
-         cfg.pattern_size = 4;
-         cfg.pattern_0 = 11 * i;
-      }
+      scene_fill_buffer(s, sgpu_bo_address(s->constant_bo) + 256, 4, 11 * i);
    }
 }
 
@@ -215,27 +177,27 @@ indirect(struct scene *s)
       s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x2, 0, 0 };\n"
          "LDB R0.xyz, buf[0][0];\nIADD R0.xyz, R0, c[64].xyzw;\nSTB buf[0][0].xyz, R0;\nEND\n");
    const struct SGPU_SHADER count =
-      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" NUMBERS
+      scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0, 0 };\n" SCENE_INVOCATION
                        "ATB.ADD _, buf[0][0], c[64].x;\nIMUL R1.x, R0.y, c[64].y;\n"
                        "ATB.ADD _, buf[0][R1.x + 16], c[64].x;\nEND\n");
-   struct SGPU_GRID grid = grid_of(1, 1, 1, 1, 1, 1);
+   struct SGPU_GRID grid = scene_grid_of(1, 1, 1, 1, 1, 1);
 
    ((uint32_t *)sgpu_bo_map(numbers))[2] = 2;
    for (unsigned i = 0; i < 5; i++) {
       scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 0, counts, 1024 * i, 1024);
-      grid = grid_of(7, 1, 1, 0, 0, 0);
+      grid = scene_grid_of(7, 1, 1, 0, 0, 0);
       grid.indirect = true;
       grid.address = sgpu_bo_address(numbers);
       scene_grid(s, &count, &grid);
       scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 0, numbers, 0, 12);
-      grid = grid_of(1, 1, 1, 1, 1, 1);
+      grid = scene_grid_of(1, 1, 1, 1, 1, 1);
       scene_grid(s, &grow, &grid);
    }
 }
 
 /* Fragments take numbers from an atomic counter and draw these numbers. */
 static void
-fragment_order(struct scene *s, bool early)
+fragment_order(struct scene *s, uint64_t early)
 {
    struct sgpu_bo *counts = result(s), *list = result(s);
    scene_bind_buffer(s, SGPU_STAGE_PIXEL, 0, counts, 0, 64);
@@ -257,18 +219,6 @@ fragment_order(struct scene *s, bool early)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLE_STRIP, scene_triangles(s, 300, 60.0f), 900);
    s->st.rast.discard = true;
    scene_draw(s, SGPU_PRIMITIVE_POINTS, 0, 77);
-}
-
-static void
-fragments_ordered(struct scene *s)
-{
-   fragment_order(s, false);
-}
-
-static void
-fragments_early(struct scene *s)
-{
-   fragment_order(s, true);
 }
 
 /* Fragments write without an order, also without a colour target: a histogram and an image. */
@@ -300,8 +250,8 @@ const struct scene_info scenes_compute[] = {
    { "compute-images", images },
    { "compute-inputs", inputs },
    { "compute-indirect", indirect },
-   { "fragments-ordered", fragments_ordered },
-   { "fragments-early", fragments_early },
+   { "fragments-ordered", NULL, fragment_order, false },
+   { "fragments-early", NULL, fragment_order, true },
    { "fragments-free", fragments_free },
    { NULL, NULL },
 };

@@ -20,7 +20,7 @@ draw_some(struct scene *s)
 
 /* All depth functions, with and without writes. */
 static void
-depth(struct scene *s, enum sgpu_format format)
+depth(struct scene *s, uint64_t format)
 {
    depth_target(s, format);
    s->st.dsa.depth_test = true;
@@ -29,37 +29,6 @@ depth(struct scene *s, enum sgpu_format format)
       s->st.dsa.depth_write = i < 8;
       draw_some(s);
    }
-}
-
-static void
-depth_z16(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z16_UNORM);
-}
-static void
-depth_z24s8(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
-}
-static void
-depth_s8z24(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_S8_UINT_Z24_UNORM);
-}
-static void
-depth_z24x8(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z24X8_UNORM);
-}
-static void
-depth_z32(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z32_UNORM);
-}
-static void
-depth_z32f(struct scene *s)
-{
-   depth(s, SGPU_FORMAT_Z32_FLOAT);
 }
 
 /* Programs that change depth, drop pixels, or choose when tests run. */
@@ -112,14 +81,8 @@ depth_ties(struct scene *s)
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
    s->st.dsa.depth_func = SGPU_COMPARE_LESS;
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_CONST_COLOR,
-      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_CONST_COLOR, SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ONE,
+               SGPU_BLEND_FACTOR_ZERO);
    s->st.blend_color = (struct SGPU_BLEND_COLOR){ .r = 0.25f, .g = 0.125f, .b = 0.5f };
    s->st.dsa.depth_func = SGPU_COMPARE_EQUAL;
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
@@ -189,7 +152,7 @@ random_face(struct scene *s)
 }
 
 static void
-stencil(struct scene *s, enum sgpu_format format)
+stencil(struct scene *s, uint64_t format)
 {
    depth_target(s, format);
    for (unsigned i = 0; i < 40; i++) {
@@ -205,32 +168,11 @@ stencil(struct scene *s, enum sgpu_format format)
    }
 }
 
-static void
-stencil_z24s8(struct scene *s)
-{
-   stencil(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
-}
-static void
-stencil_s8z24(struct scene *s)
-{
-   stencil(s, SGPU_FORMAT_S8_UINT_Z24_UNORM);
-}
-static void
-stencil_z32fs8(struct scene *s)
-{
-   stencil(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT);
-}
-static void
-stencil_s8(struct scene *s)
-{
-   stencil(s, SGPU_FORMAT_S8_UINT);
-}
-
 /* Clears of depth, stencil or both, of all or a part of the target, fast or not, between draws that
  * write depth or both. Draws must see the cleared values.
  */
 static void
-depth_clears(struct scene *s, enum sgpu_format format)
+depth_clears(struct scene *s, uint64_t format)
 {
    depth_target(s, format);
    s->st.dsa.depth_test = true;
@@ -257,22 +199,6 @@ depth_clears(struct scene *s, enum sgpu_format format)
          s->st.dsa.front = random_face(s);
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 3, 120.0f), 9);
    }
-}
-
-static void
-depth_clears_z24s8(struct scene *s)
-{
-   depth_clears(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
-}
-static void
-depth_clears_z32fs8(struct scene *s)
-{
-   depth_clears(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT);
-}
-static void
-depth_clears_z24x8(struct scene *s)
-{
-   depth_clears(s, SGPU_FORMAT_Z24X8_UNORM);
 }
 
 /* Stencil reference values that a program writes. */
@@ -304,19 +230,12 @@ queries(struct scene *s)
          SGPU_QUERY_TYPE_PIPELINE_STATISTICS,
          SGPU_QUERY_TYPE_PRIMITIVES_GENERATED,
       };
-      SCENE_EMIT(s, BEGIN_QUERY, cfg) {
-         cfg.type = types[i & 3];
-         cfg.slot = i;
-      }
+      scene_begin_query(s, types[i & 3], i);
       draw_some(s);
       if (i & 1)
          scene_submit(s);
       scene_draw(s, SGPU_PRIMITIVE_LINE_STRIP, scene_triangles(s, 6, 50.0f), 18);
-      SCENE_EMIT(s, END_QUERY, cfg) {
-         cfg.type = types[i & 3];
-         cfg.slot = i;
-         cfg.address = sgpu_bo_address(bo) + i * 128;
-      }
+      scene_end_query(s, types[i & 3], i, sgpu_bo_address(bo) + i * 128);
    }
 }
 
@@ -370,24 +289,24 @@ depth_bounds(struct scene *s)
 }
 
 const struct scene_info scenes_depth[] = {
-   { "depth-z16", depth_z16 },
-   { "depth-z24s8", depth_z24s8 },
-   { "depth-s8z24", depth_s8z24 },
-   { "depth-z24x8", depth_z24x8 },
-   { "depth-z32", depth_z32 },
-   { "depth-z32f", depth_z32f },
+   { "depth-z16", NULL, depth, SGPU_FORMAT_Z16_UNORM },
+   { "depth-z24s8", NULL, depth, SGPU_FORMAT_Z24_UNORM_S8_UINT },
+   { "depth-s8z24", NULL, depth, SGPU_FORMAT_S8_UINT_Z24_UNORM },
+   { "depth-z24x8", NULL, depth, SGPU_FORMAT_Z24X8_UNORM },
+   { "depth-z32", NULL, depth, SGPU_FORMAT_Z32_UNORM },
+   { "depth-z32f", NULL, depth, SGPU_FORMAT_Z32_FLOAT },
    { "depth-programs", depth_programs },
    { "depth-bounds", depth_bounds },
    { "depth-offset", depth_offset },
    { "depth-ties", depth_ties },
    { "depth-views", depth_views },
-   { "depth-clears-z24s8", depth_clears_z24s8 },
-   { "depth-clears-z32fs8", depth_clears_z32fs8 },
-   { "depth-clears-z24x8", depth_clears_z24x8 },
-   { "stencil-z24s8", stencil_z24s8 },
-   { "stencil-s8z24", stencil_s8z24 },
-   { "stencil-z32fs8", stencil_z32fs8 },
-   { "stencil-s8", stencil_s8 },
+   { "depth-clears-z24s8", NULL, depth_clears, SGPU_FORMAT_Z24_UNORM_S8_UINT },
+   { "depth-clears-z32fs8", NULL, depth_clears, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT },
+   { "depth-clears-z24x8", NULL, depth_clears, SGPU_FORMAT_Z24X8_UNORM },
+   { "stencil-z24s8", NULL, stencil, SGPU_FORMAT_Z24_UNORM_S8_UINT },
+   { "stencil-s8z24", NULL, stencil, SGPU_FORMAT_S8_UINT_Z24_UNORM },
+   { "stencil-z32fs8", NULL, stencil, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT },
+   { "stencil-s8", NULL, stencil, SGPU_FORMAT_S8_UINT },
    { "stencil-program", stencil_program },
    { "queries", queries },
    { NULL, NULL },

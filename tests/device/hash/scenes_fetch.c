@@ -4,24 +4,6 @@
  */
 #include "scene.h"
 
-static struct scene_image
-image_of(struct scene *s, enum sgpu_format format, unsigned samples)
-{
-   const struct sgpu_layout_params params = {
-      .format = format,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = SCENE_W,
-      .height = SCENE_H,
-      .depth = 1,
-      .layers = 1,
-      .levels = 1,
-      .samples = samples,
-   };
-   const struct scene_image image = scene_image(s, &params);
-   scene_result(s, image.bo);
-   return image;
-}
-
 static void
 draw_overlapping(struct scene *s)
 {
@@ -37,7 +19,7 @@ draw_overlapping(struct scene *s)
  * same steps.
  */
 static void
-over(struct scene *s, bool program)
+over(struct scene *s, uint64_t program)
 {
    static const struct {
       enum sgpu_format format;
@@ -62,8 +44,8 @@ over(struct scene *s, bool program)
    }
    for (unsigned i = 0; i < 8 * 3; i++) {
       const unsigned f = i % 8, ways = i / 8;
-      s->st.color[0] = image_of(s, formats[f].format, ways ? 4 : 1);
-      s->st.zs = image_of(s, SGPU_FORMAT_Z24_UNORM_S8_UINT, ways ? 4 : 1);
+      s->st.color[0] = scene_sampled(s, formats[f].format, ways ? 4 : 1, 1);
+      s->st.zs = scene_sampled(s, SGPU_FORMAT_Z24_UNORM_S8_UINT, ways ? 4 : 1, 1);
       s->st.rast.multisample = ways == 1;
       s->st.dsa.depth_test = i & 1;
       s->st.dsa.depth_write = i & 2;
@@ -83,18 +65,6 @@ over(struct scene *s, bool program)
    }
 }
 
-static void
-over_program(struct scene *s)
-{
-   over(s, true);
-}
-
-static void
-over_blending(struct scene *s)
-{
-   over(s, false);
-}
-
 /* Stored integers that count the primitives of a pixel. No primitive may be lost. */
 static void
 count(struct scene *s)
@@ -104,8 +74,9 @@ count(struct scene *s)
    s->st.ps = scene_program(s, "!!SGFP1.0\nLDT R0, 0; NOT R1, R0; INEG R1, R1; MOV o[COLR0], R1;\n"
                                "END\n");
    for (unsigned i = 0; i < 2; i++) {
-      s->st.color[0] = image_of(s, i ? SGPU_FORMAT_R32G32B32A32_UINT : SGPU_FORMAT_R8G8B8A8_UINT,
-                                1);
+      s->st.color[0] = scene_sampled(s,
+                                     i ? SGPU_FORMAT_R32G32B32A32_UINT : SGPU_FORMAT_R8G8B8A8_UINT,
+                                     1, 1);
       s->st.zs = (struct scene_image){ NULL };
       scene_clear(s, zeros, 0.0, 0);
       draw_overlapping(s);
@@ -125,10 +96,10 @@ targets(struct scene *s)
                                       SGPU_FORMAT_Z32_FLOAT_S8X24_UINT };
       s->st.num_colors = 3;
       for (unsigned n = 0; n < 3; n++) {
-         s->st.color[n] = image_of(s, SGPU_FORMAT_R8G8B8A8_UNORM, i >= 3 ? 2 : 1);
+         s->st.color[n] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, i >= 3 ? 2 : 1, 1);
          s->st.target[n].write_mask = n == 1 ? 0 : 15;
       }
-      s->st.zs = image_of(s, zs[i % 3], i >= 3 ? 2 : 1);
+      s->st.zs = scene_sampled(s, zs[i % 3], i >= 3 ? 2 : 1, 1);
       s->st.rast.multisample = true;
       s->st.dsa.depth_test = s->st.dsa.depth_write = true;
       s->st.dsa.depth_func = i & 1 ? SGPU_COMPARE_ALWAYS : SGPU_COMPARE_GEQUAL;
@@ -150,27 +121,23 @@ targets(struct scene *s)
 
 /* A program with interlock that reads no stored values draws the same as one without. */
 static void
-interlock(struct scene *s)
+interlock(struct scene *s, uint64_t with)
 {
    scene_blend_over(s);
-   s->st.ps.interlock = true;
-   draw_overlapping(s);
-}
-
-static void
-no_interlock(struct scene *s)
-{
-   scene_blend_over(s);
+   s->st.ps.interlock = with;
    draw_overlapping(s);
 }
 
 const struct scene_pair scene_fetch_pairs[] = {
-   { "over", over_program, over_blending },
-   { "interlock", interlock, no_interlock },
-   { NULL, NULL, NULL },
+   { "over", over },
+   { "interlock", interlock },
+   { NULL, NULL },
 };
 
 const struct scene_info scenes_fetch[] = {
-   { "fetch-over", over_program },   { "fetch-count", count }, { "fetch-targets", targets },
-   { "fetch-interlock", interlock }, { NULL, NULL },
+   { "fetch-over", NULL, over, true },
+   { "fetch-count", count },
+   { "fetch-targets", targets },
+   { "fetch-interlock", NULL, interlock, true },
+   { NULL, NULL },
 };

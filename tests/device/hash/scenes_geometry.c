@@ -6,19 +6,6 @@
 
 #include "scene.h"
 
-static void
-additive(struct scene *s)
-{
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .rgb_src = SGPU_BLEND_FACTOR_ONE,
-      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ONE,
-      .write_mask = 15,
-   };
-}
-
 /* A grid of triangles with shared edges, many of them through centres or corners of pixels. Each
  * pixel is drawn once.
  */
@@ -54,34 +41,15 @@ mesh(struct scene *s)
    scene_draw_packet(s, &draw);
 }
 
-static void
-fill_rule(struct scene *s, bool bottom, bool half)
-{
-   s->st.rast.bottom_edge_rule = bottom;
-   s->st.rast.half_pixel_center = half;
-   additive(s);
-   mesh(s);
-}
+enum { BOTTOM_EDGES = 1, HALF_PIXELS = 2 };
 
 static void
-fill_rule_00(struct scene *s)
+fill_rule(struct scene *s, uint64_t rules)
 {
-   fill_rule(s, false, false);
-}
-static void
-fill_rule_01(struct scene *s)
-{
-   fill_rule(s, false, true);
-}
-static void
-fill_rule_10(struct scene *s)
-{
-   fill_rule(s, true, false);
-}
-static void
-fill_rule_11(struct scene *s)
-{
-   fill_rule(s, true, true);
+   s->st.rast.bottom_edge_rule = rules & BOTTOM_EDGES;
+   s->st.rast.half_pixel_center = rules & HALF_PIXELS;
+   scene_blend_add(s);
+   mesh(s);
 }
 
 static void
@@ -124,33 +92,20 @@ static const enum sgpu_primitive all_primitives[] = {
 enum { NUM_PRIMITIVES = sizeof(all_primitives) / sizeof(all_primitives[0]) };
 
 static void
-primitives(struct scene *s, bool first, enum sgpu_interpolation interpolation)
+primitives(struct scene *s, uint64_t interpolation)
 {
-   s->st.rast.flatshade_first = first;
    scene_varyings(s, 3, interpolation);
    for (unsigned i = 0; i < NUM_PRIMITIVES; i++) {
-      const uint32_t start = s->num_vertices;
-      for (unsigned k = 0; k < 19; k++)
-         scene_random_vertex(s);
+      const uint32_t start = scene_random_vertices(s, 19);
       scene_draw(s, all_primitives[i], start, 19);
    }
 }
 
 static void
-primitives_smooth(struct scene *s)
-{
-   primitives(s, false, SGPU_INTERPOLATION_PERSPECTIVE);
-}
-
-static void
-primitives_flat(struct scene *s)
-{
-   primitives(s, false, SGPU_INTERPOLATION_FLAT);
-}
-static void
 primitives_first(struct scene *s)
 {
-   primitives(s, true, SGPU_INTERPOLATION_FLAT);
+   s->st.rast.flatshade_first = true;
+   primitives(s, SGPU_INTERPOLATION_FLAT);
 }
 
 /* Long strips, which need more than one batch. */
@@ -168,7 +123,7 @@ long_strips(struct scene *s)
       const float x = (float)(i % 100) * (SCENE_W / 100.0f);
       scene_vertex(s, x, (float)(i / 100 * 4 + (i & 1) * 5), 0.5f, 1.0f);
    }
-   additive(s);
+   scene_blend_add(s);
    for (unsigned i = 0; i < 4; i++)
       scene_draw(s, strips[i], first + i, 2500 - i);
 }
@@ -272,14 +227,16 @@ vertex_formats(struct scene *s)
    }
 }
 
+enum { CLIP_HALFZ = 1, CLIP_NEAR = 2, CLIP_FAR = 4, CLIP_CLAMP = 8 };
+
 /* Vertices on both sides of every plane, and behind the eye. */
 static void
-clip(struct scene *s, bool halfz, bool near, bool far, bool clamp)
+clip(struct scene *s, uint64_t flags)
 {
-   s->st.rast.clip_halfz = halfz;
-   s->st.rast.depth_clip_near = near;
-   s->st.rast.depth_clip_far = far;
-   s->st.rast.depth_clamp = clamp;
+   s->st.rast.clip_halfz = flags & CLIP_HALFZ;
+   s->st.rast.depth_clip_near = flags & CLIP_NEAR;
+   s->st.rast.depth_clip_far = flags & CLIP_FAR;
+   s->st.rast.depth_clamp = flags & CLIP_CLAMP;
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
    s->st.dsa.depth_func = SGPU_COMPARE_LEQUAL;
    static const enum sgpu_primitive kinds[] = {
@@ -300,27 +257,6 @@ clip(struct scene *s, bool halfz, bool near, bool far, bool clamp)
 }
 
 static void
-clip_usual(struct scene *s)
-{
-   clip(s, false, true, true, false);
-}
-static void
-clip_halfz(struct scene *s)
-{
-   clip(s, true, true, true, false);
-}
-static void
-clip_clamp(struct scene *s)
-{
-   clip(s, false, false, false, true);
-}
-static void
-clip_none(struct scene *s)
-{
-   clip(s, true, false, true, false);
-}
-
-static void
 clip_planes(struct scene *s)
 {
    s->st.vs = scene_program(s, "!!SGVP1.0\n"
@@ -331,9 +267,7 @@ clip_planes(struct scene *s)
    for (unsigned i = 0; i < 8; i++) {
       s->st.rast.clip_planes = (i * 37 + 1) & 0xff;
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 10, 80.0f), 30);
-      const uint32_t first = s->num_vertices;
-      for (unsigned k = 0; k < 20; k++)
-         scene_random_vertex(s);
+      const uint32_t first = scene_random_vertices(s, 20);
       scene_draw(s, SGPU_PRIMITIVE_LINES, first, 20);
    }
 }
@@ -351,7 +285,7 @@ culling(struct scene *s)
 
 /* Polygons drawn as lines and points, with edge flags and offsets. */
 static void
-fill_modes(struct scene *s, bool edges)
+fill_modes(struct scene *s, uint64_t edges)
 {
    if (edges) {
       s->st.vs = scene_program(s, "!!SGVP1.0\n"
@@ -377,17 +311,6 @@ fill_modes(struct scene *s, bool edges)
       for (unsigned k = 0; k < 4; k++)
          scene_draw(s, kinds[k], scene_triangles(s, 4, 60.0f), 12);
    }
-}
-
-static void
-fill_modes_plain(struct scene *s)
-{
-   fill_modes(s, false);
-}
-static void
-fill_modes_edges(struct scene *s)
-{
-   fill_modes(s, true);
 }
 
 static void
@@ -436,18 +359,7 @@ system_values(struct scene *s)
 static void
 layers(struct scene *s)
 {
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = SCENE_W,
-      .height = SCENE_H,
-      .depth = 1,
-      .layers = 5,
-      .levels = 1,
-      .samples = 1,
-   };
-   s->st.color[0] = scene_image(s, &params);
-   scene_result(s, s->st.color[0].bo);
+   s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, 1, 5);
    s->st.zs = (struct scene_image){ 0 };
    s->st.layers = 5;
    s->st.vs = scene_program(s, "!!SGVP1.0\n"
@@ -490,14 +402,8 @@ static void
 polygon_smooth(struct scene *s)
 {
    s->st.rast.poly_smooth = true;
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+               SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ZERO);
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, 70.0f), 90);
 }
 
@@ -528,9 +434,7 @@ polygon_smooth_faces(struct scene *s)
    s->st.target[0].rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
    for (unsigned k = 0; k < 4; k++) {
       const unsigned count = k == 2 ? 700 : 40;
-      const uint32_t first = s->num_vertices;
-      for (unsigned i = 0; i < count; i++)
-         scene_random_vertex(s);
+      const uint32_t first = scene_random_vertices(s, count);
       scene_draw(s, kinds[k], first, count);
       s->st.rast.flatshade_first ^= k == 1;
       s->st.rast.fill_back = k == 1 ? SGPU_FILL_LINE : SGPU_FILL_SOLID;
@@ -562,9 +466,7 @@ alpha_test(struct scene *s)
       s->st.dsa.alpha_ref = i == SGPU_COMPARE_EQUAL || i == SGPU_COMPARE_NOTEQUAL ? 1.0f : 0.5f;
       s->st.rast.line_smooth = i & 1;
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 10, 60.0f), 30);
-      const uint32_t first = s->num_vertices;
-      for (unsigned k = 0; k < 20; k++)
-         scene_random_vertex(s);
+      const uint32_t first = scene_random_vertices(s, 20);
       scene_draw(s, SGPU_PRIMITIVE_LINES, first, 20);
    }
 }
@@ -607,28 +509,28 @@ strange_vertices_smooth(struct scene *s)
 }
 
 const struct scene_info scenes_geometry[] = {
-   { "fill-rule-top", fill_rule_01 },
-   { "fill-rule-bottom", fill_rule_11 },
-   { "fill-rule-top-corner", fill_rule_00 },
-   { "fill-rule-bottom-corner", fill_rule_10 },
+   { "fill-rule-top", NULL, fill_rule, HALF_PIXELS },
+   { "fill-rule-bottom", NULL, fill_rule, BOTTOM_EDGES | HALF_PIXELS },
+   { "fill-rule-top-corner", NULL, fill_rule, 0 },
+   { "fill-rule-bottom-corner", NULL, fill_rule, BOTTOM_EDGES },
    { "triangles-small", small_triangles },
    { "triangles-medium", medium_triangles },
    { "triangles-huge", huge_triangles },
-   { "primitives", primitives_smooth },
-   { "primitives-flat-last", primitives_flat },
+   { "primitives", NULL, primitives, SGPU_INTERPOLATION_PERSPECTIVE },
+   { "primitives-flat-last", NULL, primitives, SGPU_INTERPOLATION_FLAT },
    { "primitives-flat-first", primitives_first },
    { "strips-long", long_strips },
    { "indices", indices },
    { "instances", instances },
    { "vertex-formats", vertex_formats },
-   { "clip", clip_usual },
-   { "clip-halfz", clip_halfz },
-   { "clip-clamp", clip_clamp },
-   { "clip-far-alone", clip_none },
+   { "clip", NULL, clip, CLIP_NEAR | CLIP_FAR },
+   { "clip-halfz", NULL, clip, CLIP_HALFZ | CLIP_NEAR | CLIP_FAR },
+   { "clip-clamp", NULL, clip, CLIP_CLAMP },
+   { "clip-far-alone", NULL, clip, CLIP_HALFZ | CLIP_FAR },
    { "clip-planes", clip_planes },
    { "culling", culling },
-   { "fill-modes", fill_modes_plain },
-   { "fill-modes-edges", fill_modes_edges },
+   { "fill-modes", NULL, fill_modes, false },
+   { "fill-modes-edges", NULL, fill_modes, true },
    { "interpolation", interpolation },
    { "system-values", system_values },
    { "layers-viewports", layers },

@@ -14,9 +14,7 @@ lines(struct scene *s, float width)
    };
    s->st.rast.line_width = width;
    for (unsigned k = 0; k < 3; k++) {
-      const uint32_t first = s->num_vertices;
-      for (unsigned i = 0; i < 24; i++)
-         scene_random_vertex(s);
+      const uint32_t first = scene_random_vertices(s, 24);
       scene_draw(s, kinds[k], first, 24);
    }
    /* Lines along the axes, and lines of length 0. */

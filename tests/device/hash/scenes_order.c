@@ -27,14 +27,8 @@ chains(struct scene *s)
    struct scene_image images[3];
    for (unsigned i = 0; i < 3; i++)
       images[i] = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+               SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ZERO);
    for (unsigned i = 0; i < 60; i++) {
       const unsigned a = scene_below(s, 3), b = (a + 1 + scene_below(s, 2)) % 3;
       s->st.color[0] = images[a];
@@ -54,11 +48,7 @@ buffer_feedback(struct scene *s)
       scene_vertex(s, 0.0f, 0.0f, 0.0f, 1.0f);
    for (unsigned i = 0; i < 12; i++) {
       const uint64_t size = sizeof(struct scene_vertex), base = sgpu_bo_address(s->vertex_bo);
-      SCENE_EMIT(s, COPY_BUFFER, cfg) {
-         cfg.source = base + (first + 9 * i) * size;
-         cfg.destination = base + copies * size;
-         cfg.size = 30 * size;
-      }
+      scene_copy_buffer(s, base + copies * size, base + (first + 9 * i) * size, 30 * size);
       SCENE_EMIT(s, FILL_BUFFER, cfg) {
          cfg.destination = sgpu_bo_address(s->constant_bo);
          cfg.size = 16;
@@ -131,16 +121,9 @@ conditions(struct scene *s)
    for (unsigned i = 0; i < 40; i++) {
       s->st.color[0] = targets[i % 2];
       s->st.scissor[0] = (struct SGPU_SCISSOR){ .x1 = scene_below(s, 2) * SCENE_W, .y1 = SCENE_H };
-      SCENE_EMIT(s, BEGIN_QUERY, cfg) {
-         cfg.type = SGPU_QUERY_TYPE_OCCLUSION_COUNTER;
-         cfg.slot = 3;
-      }
+      scene_begin_query(s, SGPU_QUERY_TYPE_OCCLUSION_COUNTER, 3);
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first + 3 * scene_below(s, 38), 6);
-      SCENE_EMIT(s, END_QUERY, cfg) {
-         cfg.type = SGPU_QUERY_TYPE_OCCLUSION_COUNTER;
-         cfg.slot = 3;
-         cfg.address = count + 8 * i;
-      }
+      scene_end_query(s, SGPU_QUERY_TYPE_OCCLUSION_COUNTER, 3, count + 8 * i);
       SCENE_EMIT(s, PREDICATE, cfg) {
          cfg.value = SGPU_QUERY_VALUE_NOT_ZERO;
          cfg.inverted = scene_below(s, 2);

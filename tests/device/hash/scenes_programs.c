@@ -127,22 +127,12 @@ derivatives(struct scene *s)
 }
 
 static void
-random_constants(struct scene *s)
-{
-   for (unsigned c = 0; c < 4; c++) {
-      s->constants[RANDOM_PROGRAM_ZERO][c] = 0.0f;
-      s->constants[RANDOM_PROGRAM_ONE][c] = 1.0f;
-      s->constants[RANDOM_PROGRAM_LOOPS][c] = 3.0f;
-   }
-}
-
-static void
 random_pixel(struct scene *s, uint64_t seed)
 {
    struct sgpu_instr instrs[RANDOM_PROGRAM_MAX];
    struct isa_random r = { seed };
    bits_target(s);
-   random_constants(s);
+   scene_random_constants(s, 3.0f);
    for (unsigned i = 0; i < 12; i++) {
       const unsigned n = random_program(&r, SGPU_STAGE_PIXEL, 0, instrs);
       s->st.ps = scene_code(s, SGPU_STAGE_PIXEL, instrs, n, RANDOM_PROGRAM_TEMPS,
@@ -152,28 +142,12 @@ random_pixel(struct scene *s, uint64_t seed)
 }
 
 static void
-random_pixel_1(struct scene *s)
-{
-   random_pixel(s, 0x1234567);
-}
-static void
-random_pixel_2(struct scene *s)
-{
-   random_pixel(s, 0x89abcdef);
-}
-static void
-random_pixel_3(struct scene *s)
-{
-   random_pixel(s, 0xfedcba987654321);
-}
-
-static void
 random_vertex(struct scene *s)
 {
    struct sgpu_instr instrs[RANDOM_PROGRAM_MAX];
    struct isa_random r = { 0xabcdef012345 };
    bits_target(s);
-   random_constants(s);
+   scene_random_constants(s, 3.0f);
    scene_varyings(s, 3, SGPU_INTERPOLATION_FLAT);
    s->st.ps = scene_program(s, "!!SGFP1.0\n"
                                "XOR R0, v[0], v[1]; XOR o[COLR0], R0, v[2];\nEND\n");
@@ -220,9 +194,9 @@ const struct scene_info scenes_programs[] = {
    { "flow", flow },
    { "addresses", addresses },
    { "derivatives", derivatives },
-   { "random-pixel-1", random_pixel_1 },
-   { "random-pixel-2", random_pixel_2 },
-   { "random-pixel-3", random_pixel_3 },
+   { "random-pixel-1", NULL, random_pixel, 0x1234567 },
+   { "random-pixel-2", NULL, random_pixel, 0x89abcdef },
+   { "random-pixel-3", NULL, random_pixel, 0xfedcba987654321 },
    { "random-vertex", random_vertex },
    { "unwritten-outputs", unwritten_outputs },
    { NULL, NULL },

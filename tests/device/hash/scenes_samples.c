@@ -6,31 +6,13 @@
 
 #include "scene.h"
 
-static struct scene_image
-sampled_image(struct scene *s, enum sgpu_format format, unsigned samples, unsigned layers)
-{
-   const struct sgpu_layout_params params = {
-      .format = format,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = SCENE_W,
-      .height = SCENE_H,
-      .depth = 1,
-      .layers = layers,
-      .levels = 1,
-      .samples = samples,
-   };
-   const struct scene_image image = scene_image(s, &params);
-   scene_result(s, image.bo);
-   return image;
-}
-
 /* Creates targets with `samples` samples and clears them. */
 static void
 targets(struct scene *s, unsigned samples, enum sgpu_format color, enum sgpu_format depth)
 {
    static const float background[4] = { 0.125f, 0.25f, 0.5f, 0.75f };
-   s->st.color[0] = sampled_image(s, color, samples, 1);
-   s->st.zs = sampled_image(s, depth, samples, 1);
+   s->st.color[0] = scene_sampled(s, color, samples, 1);
+   s->st.zs = scene_sampled(s, depth, samples, 1);
    s->st.rast.multisample = true;
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
    scene_clear(s, background, 0.875, 1);
@@ -84,7 +66,7 @@ draw_kinds(struct scene *s)
 
 /* Draws all kinds of primitives, opaque and blended, and resolves the target. */
 static void
-coverage(struct scene *s, unsigned samples)
+coverage(struct scene *s, uint64_t samples)
 {
    targets(s, samples, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
    draw_kinds(s);
@@ -97,27 +79,6 @@ coverage(struct scene *s, unsigned samples)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 6, 120.0f), 18);
    resolve(s, &s->st.color[0]);
    resolve(s, &s->st.zs);
-}
-
-static void
-samples_2(struct scene *s)
-{
-   coverage(s, 2);
-}
-static void
-samples_4(struct scene *s)
-{
-   coverage(s, 4);
-}
-static void
-samples_8(struct scene *s)
-{
-   coverage(s, 8);
-}
-static void
-samples_16(struct scene *s)
-{
-   coverage(s, 16);
 }
 
 /* Draws without multisampling to targets with samples; smooth primitives. */
@@ -309,7 +270,7 @@ samples_transfers(struct scene *s)
    draw_kinds(s);
    for (unsigned zs = 0; zs < 2; zs++) {
       const struct scene_image from = zs ? s->st.zs : s->st.color[0];
-      const struct scene_image to = sampled_image(s, from.layout.format, 4, 3);
+      const struct scene_image to = scene_sampled(s, from.layout.format, 4, 3);
       const struct scene_image one = resolve(s, &from);
       SCENE_EMIT(s, COPY_SURFACE, cfg) {
          cfg.layers = 1;
@@ -341,20 +302,9 @@ samples_texels(struct scene *s)
    draw_kinds(s);
    const struct scene_image from = s->st.color[0];
 
-   struct SGPU_TEXTURE *t = &s->st.texture[0];
-   *t = (struct SGPU_TEXTURE){
-      .address = sgpu_bo_address(from.bo),
-      .format = from.layout.format,
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .valid = true,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
-   sgpu_layout_fill_texture(&from.layout, t);
+   s->st.texture[0] = scene_texture(&from);
    s->st.num_textures = 1;
-   s->st.color[0] = sampled_image(s, SGPU_FORMAT_R8G8B8A8_UNORM, 8, 1);
+   s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, 8, 1);
    s->st.zs = (struct scene_image){ 0 };
    s->constants[0][0] = 6.0f;
    s->constants[0][1] = -1.0f;
@@ -389,18 +339,11 @@ samples_queries(struct scene *s)
       }
       s->st.ps.per_sample = i & 8;
       for (unsigned k = 0; k < 2; k++) {
-         SCENE_EMIT(s, BEGIN_QUERY, cfg) {
-            cfg.type = types[k];
-            cfg.slot = k;
-         }
+         scene_begin_query(s, types[k], k);
       }
       draw_kinds(s);
       for (unsigned k = 0; k < 2; k++) {
-         SCENE_EMIT(s, END_QUERY, cfg) {
-            cfg.type = types[k];
-            cfg.slot = k;
-            cfg.address = sgpu_bo_address(bo) + i * 256 + k * 128;
-         }
+         scene_end_query(s, types[k], k, sgpu_bo_address(bo) + i * 256 + k * 128);
       }
       s->st.num_colors = 1;
    }
@@ -452,10 +395,10 @@ locations(struct scene *s)
 }
 
 const struct scene_info scenes_samples[] = {
-   { "samples-2", samples_2 },
-   { "samples-4", samples_4 },
-   { "samples-8", samples_8 },
-   { "samples-16", samples_16 },
+   { "samples-2", NULL, coverage, 2 },
+   { "samples-4", NULL, coverage, 4 },
+   { "samples-8", NULL, coverage, 8 },
+   { "samples-16", NULL, coverage, 16 },
    { "samples-single", samples_single },
    { "samples-places", samples_places },
    { "samples-alpha", samples_alpha },

@@ -113,45 +113,25 @@ pass_all(struct scene *s, bool with, bool first, unsigned max_vertices, unsigned
 }
 
 static void
-pass_last_with(struct scene *s)
+pass_last(struct scene *s, uint64_t with)
 {
-   pass_all(s, true, false, 3, 0);
+   pass_all(s, with, false, 3, 0);
 }
 static void
-pass_last_without(struct scene *s)
+pass_first(struct scene *s, uint64_t with)
 {
-   pass_all(s, false, false, 3, 0);
+   pass_all(s, with, true, 3, 0);
 }
 static void
-pass_first_with(struct scene *s)
+pass_restart(struct scene *s, uint64_t with)
 {
-   pass_all(s, true, true, 3, 0);
-}
-static void
-pass_first_without(struct scene *s)
-{
-   pass_all(s, false, true, 3, 0);
-}
-static void
-pass_restart_with(struct scene *s)
-{
-   pass_all(s, true, false, 3, 9);
-}
-static void
-pass_restart_without(struct scene *s)
-{
-   pass_all(s, false, false, 3, 9);
+   pass_all(s, with, false, 3, 9);
 }
 /* Few primitives in a batch, and few lanes in a warp. */
 static void
-pass_cut_with(struct scene *s)
+pass_cut(struct scene *s, uint64_t with)
 {
-   pass_all(s, true, false, 1024, 30);
-}
-static void
-pass_cut_without(struct scene *s)
-{
-   pass_all(s, false, false, 3, 30);
+   pass_all(s, with, false, 1024, 30);
 }
 
 /* Each fragment adds 4/255: sums are exact, and do not depend on the order. */
@@ -161,19 +141,12 @@ additive(struct scene *s)
    s->st.ps = scene_program(s, "!!SGFP1.0\nMOV o[COLR0], c[63];\nEND\n");
    for (unsigned c = 0; c < 4; c++)
       s->constants[63][c] = 4.0f / 255.0f;
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .rgb_src = SGPU_BLEND_FACTOR_ONE,
-      .rgb_dst = SGPU_BLEND_FACTOR_ONE,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ONE,
-      .write_mask = 15,
-   };
+   scene_blend_add(s);
 }
 
 /* Each of five invocations moves the triangle by c[40 + n] and draws it twice. */
 static void
-amplify(struct scene *s, bool with)
+amplify(struct scene *s, uint64_t with)
 {
    const uint32_t first = scene_triangles(s, 300, 15.0f);
 
@@ -206,36 +179,15 @@ amplify(struct scene *s, bool with)
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 900);
    }
 }
-static void
-amplify_with(struct scene *s)
-{
-   amplify(s, true);
-}
-static void
-amplify_without(struct scene *s)
-{
-   amplify(s, false);
-}
 
 /* Triangle n goes to layer n % 5. The target has 4 layers, so every fifth triangle is dropped. */
 static void
-layers(struct scene *s, bool with)
+layers(struct scene *s, uint64_t with)
 {
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = SCENE_W,
-      .height = SCENE_H,
-      .depth = 1,
-      .layers = 4,
-      .levels = 1,
-      .samples = 1,
-   };
    static const float background[4] = { 0.5f, 0.125f, 0.25f, 1.0f };
    const uint32_t first = scene_triangles(s, 400, 30.0f);
 
-   s->st.color[0] = scene_image(s, &params);
-   scene_result(s, s->st.color[0].bo);
+   s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, 1, 4);
    s->st.zs.bo = NULL;
    s->st.layers = 4;
    scene_clear(s, background, 1.0, 0);
@@ -273,20 +225,10 @@ layers(struct scene *s, bool with)
       scene_draw_packet(s, &draw);
    }
 }
-static void
-layers_with(struct scene *s)
-{
-   layers(s, true);
-}
-static void
-layers_without(struct scene *s)
-{
-   layers(s, false);
-}
 
 /* Draws each triangle to two viewports with separate scissors. */
 static void
-viewports(struct scene *s, bool with)
+viewports(struct scene *s, uint64_t with)
 {
    const struct SGPU_VIEWPORT two[2] = {
       { .index = 0,
@@ -332,20 +274,10 @@ viewports(struct scene *s, bool with)
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 600);
    }
 }
-static void
-viewports_with(struct scene *s)
-{
-   viewports(s, true);
-}
-static void
-viewports_without(struct scene *s)
-{
-   viewports(s, false);
-}
 
 /* Points with a size, clip distances and primitive numbers. */
 static void
-facts(struct scene *s, bool with)
+facts(struct scene *s, uint64_t with)
 {
    static const char *const vs =
       "!!SGVP1.0\nMOV o[HPOS], v[0]; MOV o[GEN0], v[1]; MOV o[GEN1], v[2];\n"
@@ -375,20 +307,10 @@ facts(struct scene *s, bool with)
    }
    scene_draw(s, SGPU_PRIMITIVE_POINTS, path(s, 700), 700);
 }
-static void
-facts_with(struct scene *s)
-{
-   facts(s, true);
-}
-static void
-facts_without(struct scene *s)
-{
-   facts(s, false);
-}
 
 /* Vertices of other streams, beyond the declared number, or without a primitive are dropped. */
 static void
-bounds(struct scene *s, bool with)
+bounds(struct scene *s, uint64_t with)
 {
    const uint32_t first = scene_triangles(s, 300, 30.0f);
 
@@ -405,20 +327,10 @@ bounds(struct scene *s, bool with)
                      SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, 7, 1);
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 900);
 }
-static void
-bounds_with(struct scene *s)
-{
-   bounds(s, true);
-}
-static void
-bounds_without(struct scene *s)
-{
-   bounds(s, false);
-}
 
 /* Cull distances of the last program before the clipper, together with clip distances. */
 static void
-cull_distances(struct scene *s, bool with)
+cull_distances(struct scene *s, uint64_t with)
 {
    static const enum sgpu_primitive kinds[] = {
       SGPU_PRIMITIVE_TRIANGLES,
@@ -467,29 +379,19 @@ cull_distances(struct scene *s, bool with)
       scene_draw(s, kinds[i % 4], first, 120);
    }
 }
-static void
-cull_with(struct scene *s)
-{
-   cull_distances(s, true);
-}
-static void
-cull_without(struct scene *s)
-{
-   cull_distances(s, false);
-}
 
 const struct scene_pair scene_pairs[] = {
-   { "pass_last", pass_last_with, pass_last_without },
-   { "pass_first", pass_first_with, pass_first_without },
-   { "pass_restart", pass_restart_with, pass_restart_without },
-   { "pass_cut", pass_cut_with, pass_cut_without },
-   { "amplify", amplify_with, amplify_without },
-   { "layers", layers_with, layers_without },
-   { "viewports", viewports_with, viewports_without },
-   { "facts", facts_with, facts_without },
-   { "bounds", bounds_with, bounds_without },
-   { "cull distances", cull_with, cull_without },
-   { NULL, NULL, NULL },
+   { "pass_last", pass_last },
+   { "pass_first", pass_first },
+   { "pass_restart", pass_restart },
+   { "pass_cut", pass_cut },
+   { "amplify", amplify },
+   { "layers", layers },
+   { "viewports", viewports },
+   { "facts", facts },
+   { "bounds", bounds },
+   { "cull distances", cull_distances },
+   { NULL, NULL },
 };
 
 /* Lanes diverge: the number of triangles in a strip depends on the primitive's number. Inputs have
@@ -549,11 +451,7 @@ random_geometry(struct scene *s)
    struct isa_random r = { 0x5deece66d };
 
    scene_color_format(s, SGPU_FORMAT_R32G32B32A32_UINT);
-   for (unsigned c = 0; c < 4; c++) {
-      s->constants[RANDOM_PROGRAM_ZERO][c] = 0.0f;
-      s->constants[RANDOM_PROGRAM_ONE][c] = 1.0f;
-      s->constants[RANDOM_PROGRAM_LOOPS][c] = 3.0f;
-   }
+   scene_random_constants(s, 3.0f);
    scene_varyings(s, 3, SGPU_INTERPOLATION_FLAT);
    s->st.ps = scene_program(s, "!!SGFP1.0\n"
                                "XOR R0, v[0], v[1]; XOR o[COLR0], R0, v[2];\nEND\n");
@@ -580,19 +478,19 @@ random_geometry(struct scene *s)
 }
 
 const struct scene_info scenes_stages[] = {
-   { "stages-pass-last", pass_last_with },
-   { "stages-pass-first", pass_first_with },
-   { "stages-pass-restart", pass_restart_with },
-   { "stages-pass-cut", pass_cut_with },
-   { "stages-amplify", amplify_with },
-   { "stages-layers", layers_with },
-   { "stages-viewports", viewports_with },
-   { "stages-facts", facts_with },
-   { "stages-bounds", bounds_with },
+   { "stages-pass-last", NULL, pass_last, true },
+   { "stages-pass-first", NULL, pass_first, true },
+   { "stages-pass-restart", NULL, pass_restart, true },
+   { "stages-pass-cut", NULL, pass_cut, true },
+   { "stages-amplify", NULL, amplify, true },
+   { "stages-layers", NULL, layers, true },
+   { "stages-viewports", NULL, viewports, true },
+   { "stages-facts", NULL, facts, true },
+   { "stages-bounds", NULL, bounds, true },
    { "stages-divergent", divergent },
    { "stages-adjacency", adjacency },
    { "random-geometry", random_geometry },
-   { "stages-cull-distances", cull_with },
-   { "cull-distances", cull_without },
+   { "stages-cull-distances", NULL, cull_distances, true },
+   { "cull-distances", NULL, cull_distances, false },
    { NULL, NULL },
 };

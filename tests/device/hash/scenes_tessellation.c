@@ -125,18 +125,6 @@ scene_any_patches(struct scene *s, uint64_t seed)
    }
 }
 
-static void
-some(struct scene *s)
-{
-   scene_any_patches(s, 5);
-}
-
-static void
-others(struct scene *s)
-{
-   scene_any_patches(s, 12);
-}
-
 /* More primitives than a batch keeps. A geometry program makes two of each. */
 static void
 many(struct scene *s)
@@ -164,8 +152,8 @@ many(struct scene *s)
 }
 
 const struct scene_info scenes_tessellation[] = {
-   { "tess-some", some },
-   { "tess-others", others },
+   { "tess-some", NULL, scene_any_patches, 5 },
+   { "tess-others", NULL, scene_any_patches, 12 },
    { "tess-many", many },
    { NULL, NULL },
 };

@@ -24,30 +24,13 @@ static struct SGPU_TEXTURE
 texture(struct scene *s, enum sgpu_texture_type type, enum sgpu_format format, unsigned width,
         unsigned height, unsigned levels, enum sgpu_memory_layout mode)
 {
-   const struct sgpu_layout_params params = {
-      .format = format,
-      .mode = mode,
-      .width = width,
-      .height = height,
-      .depth = 1,
-      .layers = type == SGPU_TEXTURE_TYPE_CUBE ? 6 : 1,
-      .levels = levels,
-      .samples = 1,
-   };
+   struct sgpu_layout_params params = scene_params(format, width, height);
+   params.mode = mode;
+   params.layers = type == SGPU_TEXTURE_TYPE_CUBE ? 6 : 1;
+   params.levels = levels;
    const struct scene_image image = scene_image(s, &params);
-   struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(image.bo),
-      .type = type,
-      .format = format,
-      .valid = true,
-      .last_level = levels - 1,
-      .last_layer = params.layers - 1,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
-   sgpu_layout_fill_texture(&image.layout, &view);
+   struct SGPU_TEXTURE view = scene_texture(&image);
+   view.type = type;
    scene_noise(s, &image);
    return view;
 }
@@ -238,17 +221,9 @@ render_to_texture(struct scene *s)
    for (unsigned i = 0; i < 2; i++) {
       images[i] = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
       scene_noise(s, &images[i]);
-      views[i] = (struct SGPU_TEXTURE){
-         .address = sgpu_bo_address(images[i].bo),
-         .type = SGPU_TEXTURE_TYPE_2D,
-         .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-         .valid = true,
-         .swizzle_x = SGPU_CHANNEL_Z,
-         .swizzle_y = SGPU_CHANNEL_Y,
-         .swizzle_z = SGPU_CHANNEL_X,
-         .swizzle_w = SGPU_CHANNEL_W,
-      };
-      sgpu_layout_fill_texture(&images[i].layout, &views[i]);
+      views[i] = scene_texture(&images[i]);
+      views[i].swizzle_x = SGPU_CHANNEL_Z;
+      views[i].swizzle_z = SGPU_CHANNEL_X;
    }
    plain_program(s, 1.5f);
    for (unsigned i = 0; i < 24; i++) {
@@ -266,11 +241,7 @@ random_programs(struct scene *s)
    struct sgpu_instr instrs[RANDOM_PROGRAM_MAX];
    struct isa_random r = { 0x7777777 };
    scene_color_format(s, SGPU_FORMAT_R32G32B32A32_UINT);
-   for (unsigned c = 0; c < 4; c++) {
-      s->constants[RANDOM_PROGRAM_ZERO][c] = 0.0f;
-      s->constants[RANDOM_PROGRAM_ONE][c] = 1.0f;
-      s->constants[RANDOM_PROGRAM_LOOPS][c] = 2.0f;
-   }
+   scene_random_constants(s, 2.0f);
    bind(s, 0,
         texture(s, SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 48, 6, SGPU_LAYOUT_TILED),
         trilinear);

@@ -76,16 +76,8 @@ copies(struct scene *s)
    for (unsigned i = 0; i < 4; i++) {
       struct scene_image images[2];
       for (unsigned mode = 0; mode < 2; mode++) {
-         const struct sgpu_layout_params params = {
-            .format = formats[i],
-            .mode = mode,
-            .width = SCENE_W,
-            .height = SCENE_H,
-            .depth = 1,
-            .layers = 1,
-            .levels = 1,
-            .samples = 1,
-         };
+         struct sgpu_layout_params params = scene_params(formats[i], SCENE_W, SCENE_H);
+         params.mode = mode;
          images[mode] = scene_image(s, &params);
          scene_noise(s, &images[mode]);
          scene_result(s, images[mode].bo);
@@ -136,7 +128,7 @@ blit(struct scene *s, const struct scene_image *src, const struct scene_image *d
 }
 
 static void
-blits_color(struct scene *s, enum sgpu_filter filter)
+blits_color(struct scene *s, uint64_t filter)
 {
    struct scene_image images[NUM_COLORS];
    for (unsigned i = 0; i < NUM_COLORS; i++) {
@@ -149,17 +141,6 @@ blits_color(struct scene *s, enum sgpu_filter filter)
       const unsigned b = (a + 1 + scene_below(s, NUM_COLORS - 1)) % NUM_COLORS;
       blit(s, &images[a], &images[b], filter);
    }
-}
-
-static void
-blits_nearest(struct scene *s)
-{
-   blits_color(s, SGPU_FILTER_NEAREST);
-}
-static void
-blits_linear(struct scene *s)
-{
-   blits_color(s, SGPU_FILTER_LINEAR);
 }
 
 static void
@@ -206,8 +187,8 @@ buffers(struct scene *s)
 const struct scene_info scenes_transfers[] = {
    { "clears", clears },
    { "copies", copies },
-   { "blits-nearest", blits_nearest },
-   { "blits-linear", blits_linear },
+   { "blits-nearest", NULL, blits_color, SGPU_FILTER_NEAREST },
+   { "blits-linear", NULL, blits_color, SGPU_FILTER_LINEAR },
    { "blits-depth", blits_depth },
    { "buffers", buffers },
    { NULL, NULL },

@@ -56,14 +56,7 @@ run(struct scene *s, struct sgpu_bo *in, const char *code)
 {
    char text[2048];
    struct sgpu_bo *out = scene_bo(s, OUT_BYTES);
-   const struct SGPU_GRID grid = {
-      .group_size_x = 96,
-      .group_size_y = 1,
-      .group_size_z = 1,
-      .groups_x = INVOCATIONS / 96,
-      .groups_y = 1,
-      .groups_z = 1,
-   };
+   const struct SGPU_GRID grid = scene_grid_of(96, 1, 1, INVOCATIONS / 96, 1, 1);
 
    snprintf(text, sizeof(text), BEGIN "%sSTB buf[1][R0.x], R4;\nEND\n", code);
    const struct SGPU_SHADER program = scene_program(s, text);

@@ -5,12 +5,7 @@
  * targets without metadata, at every host level. This also holds for programs that drop fragments
  * or are stopped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 #define DRAWS 30

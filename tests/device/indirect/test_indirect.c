@@ -4,14 +4,7 @@
  * address. With all thread counts and policies, the picture is the same as with the parameters in
  * the packet.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 #define SEEDS 4
@@ -38,14 +31,8 @@ begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
 {
    scene_begin(s, dev);
    s->random = seed;
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+               SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ZERO);
    s->st.element[1].divisor = 1;
    scene_triangles(s, TRIANGLES, 50.0f);
 
@@ -128,11 +115,7 @@ picture(struct sgpu_device *dev, uint64_t seed, bool indirect)
       store_numbers(rows + 6 * i, &draw);
       rows[6 * i + 5] = limit;
       if (indirect) {
-         SCENE_EMIT(&s, COPY_BUFFER, cfg) {
-            cfg.source = sgpu_bo_address(table) + 24 * i;
-            cfg.destination = sgpu_bo_address(numbers);
-            cfg.size = 24;
-         }
+         scene_copy_buffer(&s, sgpu_bo_address(numbers), sgpu_bo_address(table) + 24 * i, 24);
          emit_indirect(&s, &draw, sgpu_bo_address(numbers),
                        limited ? sgpu_bo_address(numbers) + 20 : 0, id);
       } else if (!limited || id < limit) {
@@ -186,8 +169,7 @@ refusals(void **state)
       const uint64_t base = sgpu_bo_address(numbers);
       emit_indirect(&s, &draw, base + cases[i].address, cases[i].limit ? base + cases[i].limit : 0,
                     0);
-      scene_submit(&s);
-      assert_int_equal(sgpu_bo_wait(numbers, UINT64_MAX), 0);
+      scene_wait(&s, numbers);
       assert_true(sgpu_queue_take_error(s.queue, &error));
       if (!strstr(error.message, cases[i].text))
          fail_msg("case %u: %s", i, error.message);

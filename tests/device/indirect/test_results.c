@@ -3,14 +3,7 @@
  * Results of queries on the whole device: STORE RESULT with every value and type, and work under a
  * PREDICATE, with all thread counts and policies.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 #define SEEDS 4
@@ -77,11 +70,8 @@ any_numbers(struct scene *s, uint64_t *row)
 static void
 copy_numbers(struct scene *s, struct sgpu_bo *table, unsigned row, struct sgpu_bo *numbers)
 {
-   SCENE_EMIT(s, COPY_BUFFER, cfg) {
-      cfg.source = sgpu_bo_address(table) + NUMBERS * 8 * row;
-      cfg.destination = sgpu_bo_address(numbers);
-      cfg.size = NUMBERS * 8;
-   }
+   scene_copy_buffer(s, sgpu_bo_address(numbers), sgpu_bo_address(table) + NUMBERS * 8 * row,
+                     NUMBERS * 8);
 }
 
 /* The device copies the numbers of each step to the same address and stores a value of them. The
@@ -130,8 +120,7 @@ store(void **state)
          cfg.destination = sgpu_bo_address(results) + at;
       }
    }
-   scene_submit(&s);
-   assert_int_equal(sgpu_bo_wait(results, UINT64_MAX), 0);
+   scene_wait(&s, results);
    assert_memory_equal(sgpu_bo_map(results), want, sizeof want);
    scene_end(&s, NULL);
    sgpu_device_destroy(dev);
@@ -142,14 +131,8 @@ begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
 {
    scene_begin(s, dev);
    s->random = seed;
-   s->st.target[0] = (struct SGPU_BLEND_TARGET){
-      .enable = true,
-      .write_mask = 15,
-      .rgb_src = SGPU_BLEND_FACTOR_SRC_ALPHA,
-      .rgb_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
-      .alpha_src = SGPU_BLEND_FACTOR_ONE,
-      .alpha_dst = SGPU_BLEND_FACTOR_ZERO,
-   };
+   scene_blend(s, SGPU_BLEND_FACTOR_SRC_ALPHA, SGPU_BLEND_FACTOR_INV_SRC_ALPHA,
+               SGPU_BLEND_FACTOR_ONE, SGPU_BLEND_FACTOR_ZERO);
    scene_triangles(s, TRIANGLES, 70.0f);
 }
 
@@ -212,15 +195,8 @@ picture(struct sgpu_device *dev, uint64_t seed, bool by_device)
 {
    struct scene s;
    begin(&s, dev, seed);
-   const struct scene_image source = scene_image(&s, &(struct sgpu_layout_params){
-                                                        .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-                                                        .mode = SGPU_LAYOUT_TILED,
-                                                        .width = 16,
-                                                        .height = 16,
-                                                        .depth = 1,
-                                                        .layers = 1,
-                                                        .levels = 1,
-                                                        .samples = 1 });
+   const struct sgpu_layout_params params = scene_params(SGPU_FORMAT_R8G8B8A8_UNORM, 16, 16);
+   const struct scene_image source = scene_image(&s, &params);
    scene_noise(&s, &source);
    struct sgpu_bo *table = scene_bo(&s, STEPS * NUMBERS * 8), *numbers = scene_bo(&s, NUMBERS * 8);
    uint64_t *rows = sgpu_bo_map(table);
@@ -278,16 +254,10 @@ counted(void **state)
             const uint32_t first = 3 * scene_below(&s, TRIANGLES - 10);
             s.st.rast.scissor = true;
             s.st.scissor[0] = (struct SGPU_SCISSOR){ .x1 = inside ? SCENE_W : 0, .y1 = SCENE_H };
-            SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
-               cfg.type = SGPU_QUERY_TYPE_OCCLUSION_PREDICATE;
-               cfg.slot = i % 2;
-            }
+            scene_begin_query(&s, SGPU_QUERY_TYPE_OCCLUSION_PREDICATE, i % 2);
             scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, first, 30);
-            SCENE_EMIT(&s, END_QUERY, cfg) {
-               cfg.type = SGPU_QUERY_TYPE_OCCLUSION_PREDICATE;
-               cfg.slot = i % 2;
-               cfg.address = sgpu_bo_address(numbers) + 8 * i;
-            }
+            scene_end_query(&s, SGPU_QUERY_TYPE_OCCLUSION_PREDICATE, i % 2,
+                            sgpu_bo_address(numbers) + 8 * i);
             s.st.rast.scissor = false;
             if (by_device) {
                SCENE_EMIT(&s, PREDICATE, cfg) {
@@ -312,8 +282,7 @@ counted(void **state)
             if (by_device || inside != (i % 3 == 0))
                scene_draw_packet(&s, &draw);
          }
-         scene_submit(&s);
-         assert_int_equal(sgpu_bo_wait(counts, UINT64_MAX), 0);
+         scene_wait(&s, counts);
          assert_int_equal(sgpu_bo_wait(numbers, UINT64_MAX), 0);
          for (unsigned i = 0; i < 30 && by_device; i++)
             assert_int_equal(((uint32_t *)sgpu_bo_map(counts))[i],
@@ -366,8 +335,7 @@ refusals(void **state)
             cfg.destination = base + cases[i].destination;
          }
       }
-      scene_submit(&s);
-      assert_int_equal(sgpu_bo_wait(bo, UINT64_MAX), 0);
+      scene_wait(&s, bo);
       assert_true(sgpu_queue_take_error(s.queue, &error));
       if (!strstr(error.message, cases[i].text))
          fail_msg("case %u: %s", i, error.message);

@@ -4,15 +4,8 @@
  * at the same place, and must be right at known positions.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 static const struct {
@@ -28,23 +21,12 @@ static const struct {
 static void
 target(struct scene *s, unsigned samples, float clear)
 {
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R32G32B32A32_FLOAT,
-      .mode = SGPU_LAYOUT_TILED,
-      .width = SCENE_W,
-      .height = SCENE_H,
-      .depth = 1,
-      .layers = 1,
-      .levels = 1,
-      .samples = samples,
-   };
    const float color[4] = { clear, clear, clear, clear };
 
    s->num_results = 0;
-   s->st.color[0] = scene_image(s, &params);
+   s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R32G32B32A32_FLOAT, samples, 1);
    s->st.zs = (struct scene_image){ 0 };
    s->st.rast.multisample = samples > 1;
-   scene_result(s, s->st.color[0].bo);
    scene_clear(s, color, 1.0, 0);
 }
 

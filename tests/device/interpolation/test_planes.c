@@ -4,14 +4,9 @@
  * for quads of one primitive and for quads of several primitives must give the bits of the formula
  * at the positions of the lanes. The positions are tested, too.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "planes.h"
 #include "control/core/sgd_params.h"
 #include "common/sgd_varyings.h"

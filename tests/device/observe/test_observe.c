@@ -2,16 +2,9 @@
 /*
  * Events that an observer gets, in small cases that were computed by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 #include "sgpu_counters.h"
 #include "sgpu_observer.h"
@@ -300,8 +293,7 @@ copied_regions(void **state)
 
       small_triangle(0.5f);
       if (done) {
-         scene_submit(&s);
-         assert_int_equal(sgpu_bo_wait(from.bo, UINT64_MAX), 0);
+         scene_wait(&s, from.bo);
       }
       SCENE_EMIT(&s, COPY_SURFACE, cfg) {
          cfg.layers = 1;

@@ -3,16 +3,9 @@
  * Batches of patches that continue in further batches. Sorted by their keys, chunks are the same
  * with every number of threads, policy and shuffle. Primitives come in program order.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 #include <pthread.h>
 
+#include "../../unit.h"
 #include "scene.h"
 #include "sgpu_observer.h"
 
@@ -83,7 +76,7 @@ observe(const char *name, unsigned threads, enum sgpu_dispatch_policy policy, ui
    for (unsigned i = 0; scene_lists[i]; i++) {
       for (const struct scene_info *info = scene_lists[i]; info->name; info++) {
          if (!strcmp(info->name, name))
-            info->draw(&s);
+            scene_run(&s, info);
       }
    }
    scene_end(&s, NULL);

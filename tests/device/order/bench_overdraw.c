@@ -53,20 +53,9 @@ static void
 bind_texture(struct scene *s)
 {
    const struct scene_image image = scene_target(s, SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
-   struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(image.bo),
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .format = image.layout.format,
-      .valid = true,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
 
-   sgpu_layout_fill_texture(&image.layout, &view);
    scene_noise(s, &image);
-   s->st.texture[0] = view;
+   s->st.texture[0] = scene_texture(&image);
    s->st.sampler[0] = (struct SGPU_SAMPLER){
       .min_filter = SGPU_FILTER_LINEAR,
       .mag_filter = SGPU_FILTER_LINEAR,
@@ -98,19 +87,6 @@ make_squares(struct scene *s, enum order order, unsigned layers)
    return squares;
 }
 
-static uint64_t
-counter(struct sgpu_device *dev, const char *name)
-{
-   uint64_t values[256];
-
-   sgpu_device_read_counters(dev, values);
-   for (unsigned i = 0; i < sgpu_counter_count(); i++) {
-      if (!strcmp(sgpu_counter_get_info(i)->name, name))
-         return values[i];
-   }
-   scene_fail("no counter %s", name);
-}
-
 static double
 now(clockid_t clock)
 {
@@ -137,7 +113,7 @@ run(enum sgpu_dispatch_policy policy, enum order order, unsigned layers, unsigne
    sgpu_bo_wait(s.st.color[0].bo, UINT64_MAX);
 
    const double begin = now(CLOCK_MONOTONIC), cpu_begin = now(CLOCK_PROCESS_CPUTIME_ID);
-   const uint64_t shaded = counter(dev, "pixel_lanes"), pixels = counter(dev, "pixels");
+   const uint64_t shaded = scene_counter(dev, "pixel_lanes"), pixels = scene_counter(dev, "pixels");
    for (unsigned f = 0; f < frames; f++) {
       scene_clear(&s, black, 1.0, 0);
       /* One draw for each row of each layer. */
@@ -150,8 +126,8 @@ run(enum sgpu_dispatch_policy policy, enum order order, unsigned layers, unsigne
    const struct result result = {
       .ms = (now(CLOCK_MONOTONIC) - begin) / n,
       .cpu_ms = (now(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin) / n,
-      .shaded = (double)(counter(dev, "pixel_lanes") - shaded) / n,
-      .pixels = (double)(counter(dev, "pixels") - pixels) / n,
+      .shaded = (double)(scene_counter(dev, "pixel_lanes") - shaded) / n,
+      .pixels = (double)(scene_counter(dev, "pixels") - pixels) / n,
    };
    scene_end(&s, NULL);
    sgpu_device_destroy(dev);

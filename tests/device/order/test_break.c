@@ -4,13 +4,7 @@
  * operation after the other, no matter which fragments wait for shading. Waiting must save
  * fragments.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 #define QUERIES 8
@@ -42,10 +36,7 @@ ties(struct scene *s, unsigned n)
 static uint32_t
 points(struct scene *s, unsigned n)
 {
-   const uint32_t first = s->num_vertices;
-
-   for (unsigned i = 0; i < n; i++)
-      scene_random_vertex(s);
+   const uint32_t first = scene_random_vertices(s, n);
    return first;
 }
 
@@ -79,23 +70,6 @@ make_programs(struct scene *s, struct SGPU_SHADER programs[PROGRAMS])
    }
    for (unsigned i = 0; i < PROGRAMS; i++)
       programs[i] = scene_program(s, texts[i]);
-}
-
-static struct SGPU_TEXTURE
-view_of(const struct scene_image *image)
-{
-   struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(image->bo),
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .format = image->layout.format,
-      .valid = true,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
-   sgpu_layout_fill_texture(&image->layout, &view);
-   return view;
 }
 
 /* Most draws are opaque; otherwise few fragments would wait. */
@@ -222,7 +196,7 @@ random_mix(struct sgpu_device *dev, uint64_t seed, bool other)
    struct sgpu_bo *counts = scene_bo(&s, QUERIES * NUMBERS * 8);
    scene_noise(&s, &noise);
    scene_result(&s, counts);
-   s.st.texture[0] = view_of(&noise);
+   s.st.texture[0] = scene_texture(&noise);
    s.st.sampler[0] = (struct SGPU_SAMPLER){ .max_lod = 10.0f };
    s.st.num_textures = 1;
    if (seed & 4) {
@@ -244,21 +218,17 @@ random_mix(struct sgpu_device *dev, uint64_t seed, bool other)
          const struct SGPU_SHADER ps = s.st.ps;
          scene_resolve(&s);
          s.st.ps = programs[RANDOM_PROGRAMS];
-         s.st.texture[0] = view_of(&targets[0]);
+         s.st.texture[0] = scene_texture(&targets[0]);
          scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, first[0] + 3 * scene_below(&s, 50), 3);
-         s.st.texture[0] = view_of(&noise);
+         s.st.texture[0] = scene_texture(&noise);
          s.st.ps = ps;
       }
       if (counted) {
-         SCENE_EMIT(&s, BEGIN_QUERY, cfg)
-            cfg.type = type;
+         scene_begin_query(&s, type, 0);
       }
       random_draw(&s, first);
       if (counted) {
-         SCENE_EMIT(&s, END_QUERY, cfg) {
-            cfg.type = type;
-            cfg.address = sgpu_bo_address(counts) + 8 * NUMBERS * queries++;
-         }
+         scene_end_query(&s, type, 0, sgpu_bo_address(counts) + 8 * NUMBERS * queries++);
       }
       if (!scene_below(&s, 20))
          scene_submit(&s);
@@ -301,19 +271,6 @@ struct counts {
    uint64_t shaded, waited, saved, passed;
 };
 
-static uint64_t
-counter(struct sgpu_device *dev, const char *name)
-{
-   uint64_t values[256];
-
-   sgpu_device_read_counters(dev, values);
-   for (unsigned i = 0; i < sgpu_counter_count(); i++) {
-      if (!strcmp(sgpu_counter_get_info(i)->name, name))
-         return values[i];
-   }
-   scene_fail("no counter %s", name);
-}
-
 #define LAYERS 8
 
 enum kind { BACK_TO_FRONT, FLAT, FRONT_TO_BACK, BLENDED, COUNTED };
@@ -331,8 +288,7 @@ layers(enum sgpu_dispatch_policy policy, enum kind kind, struct counts *c)
       scene_blend_over(&s);
    struct sgpu_bo *results = scene_bo(&s, NUMBERS * 8);
    if (kind == COUNTED) {
-      SCENE_EMIT(&s, BEGIN_QUERY, cfg)
-         cfg.type = SGPU_QUERY_TYPE_PIPELINE_STATISTICS;
+      scene_begin_query(&s, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, 0);
    }
    for (unsigned i = 0; i < LAYERS; i++) {
       const unsigned depth = kind == FRONT_TO_BACK ? i : LAYERS - 1 - i;
@@ -343,15 +299,12 @@ layers(enum sgpu_dispatch_policy policy, enum kind kind, struct counts *c)
       scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, first, 3);
    }
    if (kind == COUNTED) {
-      SCENE_EMIT(&s, END_QUERY, cfg) {
-         cfg.type = SGPU_QUERY_TYPE_PIPELINE_STATISTICS;
-         cfg.address = sgpu_bo_address(results);
-      }
+      scene_end_query(&s, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, 0, sgpu_bo_address(results));
    }
    const uint64_t hash = scene_end(&s, NULL);
-   c->shaded = counter(dev, "pixel_lanes");
-   c->waited = counter(dev, "fragments_waited");
-   c->saved = counter(dev, "fragments_saved");
+   c->shaded = scene_counter(dev, "pixel_lanes");
+   c->waited = scene_counter(dev, "fragments_waited");
+   c->saved = scene_counter(dev, "fragments_saved");
    sgpu_device_destroy(dev);
    return hash;
 }

@@ -3,13 +3,7 @@
  * Draws without a packet between them must have the pictures and queries of draws that a NOP
  * separates, which are never joined. Small draws must be joined.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 #include "sgpu_counters.h"
 
@@ -129,16 +123,9 @@ picture(struct sgpu_device *dev, uint64_t seed, bool together)
    for (unsigned i = 0; i < RUNS; i++) {
       const enum sgpu_query_type type = types[scene_below(&s, 3)];
       random_state(&s, vs, ps);
-      SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
-         cfg.type = type;
-         cfg.slot = 0;
-      }
+      scene_begin_query(&s, type, 0);
       random_run(&s, !together);
-      SCENE_EMIT(&s, END_QUERY, cfg) {
-         cfg.type = type;
-         cfg.slot = 0;
-         cfg.address = sgpu_bo_address(bo) + i * 128;
-      }
+      scene_end_query(&s, type, 0, sgpu_bo_address(bo) + i * 128);
    }
    return scene_end(&s, NULL);
 }

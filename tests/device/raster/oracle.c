@@ -39,11 +39,19 @@ oracle_vertex(struct fix *f, struct point p)
 }
 
 void
+oracle_line(struct fix *f, const struct fix_level *level, struct point a, struct point b)
+{
+   fix_restart(f);
+   oracle_vertex(f, a);
+   oracle_vertex(f, b);
+   fix_draw(f, level, SGPU_PRIMITIVE_LINES, 0, 2);
+}
+
+void
 oracle_draw(struct fix *f, const struct fix_level *level, const struct triangle *t)
 {
    f->state.rast.bottom_edge_rule = t->bottom_edge_rule;
-   fix_clear(f);
-   fix_reset_vertices(f);
+   fix_restart(f);
    for (unsigned i = 0; i < 3; i++)
       oracle_vertex(f, t->p[i]);
    fix_draw(f, level, SGPU_PRIMITIVE_TRIANGLES, 0, 3);
@@ -74,8 +82,7 @@ oracle_mesh(struct fix *f, const struct fix_level *level, int size, int cells, i
    const int step = 256 * (size + 32) / cells;
    struct point p[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
 
-   fix_clear(f);
-   fix_reset_vertices(f);
+   fix_restart(f);
    for (int y = 0; y <= cells; y++) {
       for (int x = 0; x <= cells; x++) {
          p[y][x].x = x * step - 16 * 256 + (int)(fix_random(seed) % (step / 2));

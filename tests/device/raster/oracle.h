@@ -25,7 +25,8 @@ bool oracle_covers(const struct triangle *t, struct point at);
  * powers of two. Returns its number.
  */
 unsigned oracle_vertex(struct fix *f, struct point p);
-/* Clears the targets and draws the triangle, with its fill rule. */
+/* Clear the targets and draw a line, or a triangle with its fill rule. */
+void oracle_line(struct fix *f, const struct fix_level *level, struct point a, struct point b);
 void oracle_draw(struct fix *f, const struct fix_level *level, const struct triangle *t);
 
 /* Makes a triangle with corners up to the guard band, so that edge functions have their full range.

@@ -3,13 +3,8 @@
  * Conservative rasterization: a triangle covers exactly the pixels whose closed squares touch it,
  * with all samples. The model is the separating axis theorem in 64-bit integers.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "oracle.h"
 
 #define SIZE 128

@@ -3,13 +3,8 @@
  * Coverage of triangles: exact by the oracle, with both fill rules. Neighbouring triangles cover
  * each pixel once.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "oracle.h"
 #include "common/sgd_prim.h"
 
@@ -143,8 +138,6 @@ static void
 snapping(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const struct {
       double x; /* window coordinate, in 1/256 pixel */
       int32_t snapped;
@@ -154,7 +147,7 @@ snapping(void **state)
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
-      for (unsigned l = 0; l < n; l++) {
+      for (unsigned l = 0; l < fix_num_levels(); l++) {
          /* The left side of a tall triangle crosses rows at x positions that reveal the snapped
           * coordinate.
           */
@@ -164,12 +157,11 @@ snapping(void **state)
                    { 200 * 256, 0 } },
             .bottom_edge_rule = f->state.rast.bottom_edge_rule,
          };
-         fix_clear(f);
-         fix_reset_vertices(f);
+         fix_restart(f);
          fix_vertex(f, (float)(cases[i].x / 256.0), 0.0f, 0.5f, 1.0f);
          fix_vertex(f, (float)((cases[i].snapped + 255) / 256.0), 250.0f, 0.5f, 1.0f);
          fix_vertex(f, 200.0f, 0.0f, 0.5f, 1.0f);
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
          for (int y = 0; y < SIZE; y++) {
             for (int x = 0; x < SIZE; x++)
                assert_int_equal(fix_at(f, x, y, 0)->count, inside(&want, x, y));
@@ -279,8 +271,7 @@ facing(void **state)
                          (cull == SGPU_CULL_BACK && front);
       f->state.rast.front_ccw = front_ccw;
       f->state.rast.cull = cull;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       oracle_vertex(f, t[0]);
       oracle_vertex(f, t[ccw ? 1 : 2]);
       oracle_vertex(f, t[ccw ? 2 : 1]);
@@ -294,13 +285,10 @@ static void
 flat(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
 
-   fix_levels(&n);
    fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
-   for (unsigned k = 0; k < n; k++) {
-      fix_clear(f);
-      fix_reset_vertices(f);
+   for (unsigned k = 0; k < fix_num_levels(); k++) {
+      fix_restart(f);
       for (unsigned i = 0; i < 3; i++)
          fix_input(f, fix_vertex(f, i == 1 ? 2 * SIZE : 0, i == 2 ? 2 * SIZE : 0, 0.5f, 1),
                    1)[0] = k + i;

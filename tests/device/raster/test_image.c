@@ -4,13 +4,9 @@
  * tiles must not change a bit.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 200
@@ -86,19 +82,17 @@ static void
 same_bits(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    mixed_varyings(f);
    random_scene(f, 7, 1000);
    uint64_t want = 0;
    struct sgd_stats stats = { 0 };
-   for (unsigned l = 0; l < n; l++) {
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
       for (unsigned late = 0; late < 2; late++) {
          for (uint32_t tiles = 0; tiles < 3; tiles++) {
             fix_clear(f);
             depth_state(f, !late, late);
-            draw_all_kinds(f, &levels[l], tiles * 12345);
+            draw_all_kinds(f, fix_level_of(l), tiles * 12345);
             if (!want) {
                want = fix_hash(f);
                stats = f->stats;
@@ -133,8 +127,6 @@ special_values(void **state)
 {
    static const float ranges[] = { 1.5f, 4.0f, 12.0f, 40.0f, 300.0f };
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 11;
 
    depth_state(f, true, false);
@@ -160,9 +152,9 @@ special_values(void **state)
          }
       }
       uint64_t want = 0;
-      for (unsigned l = 0; l < n; l++) {
+      for (unsigned l = 0; l < fix_num_levels(); l++) {
          fix_clear(f);
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
          if (l == 0)
             want = fix_hash(f);
          assert_true(fix_hash(f) == want);
@@ -176,8 +168,6 @@ static void
 slices(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 3;
 
    mixed_varyings(f);
@@ -192,7 +182,7 @@ slices(void **state)
       f->state.rast.line_width = mode + 1;
       random_scene(f, round, 24);
       fix_clear(f);
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
       struct fix_pixel *whole = f->pixels;
       f->pixels = malloc(SIZE * SIZE * 3 * sizeof(*whole));
 
@@ -205,7 +195,7 @@ slices(void **state)
          sc->x1 = MIN2(sc->x0 + w, SIZE);
          sc->y1 = MIN2(sc->y0 + h, SIZE);
          fix_clear(f);
-         fix_draw(f, &levels[(round + k) % n], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+         fix_draw(f, fix_level_of(round + k), SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
          for (unsigned y = sc->y0; y < sc->y1; y++) {
             for (unsigned x = sc->x0; x < sc->x1; x++)
                assert_memory_equal(fix_at(f, x, y, 0), &whole[y * SIZE + x], sizeof(*whole));
@@ -224,8 +214,6 @@ static void
 order(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
    depth_state(f, false, false);
@@ -239,11 +227,11 @@ order(void **state)
 
       fix_clear(f);
       for (unsigned i = 0; i < 300; i++)
-         fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 3 * i, 3);
+         fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 3 * i, 3);
       const uint64_t want = fix_hash(f);
       const uint64_t samples = f->stats.samples_passed;
       fix_clear(f);
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, 900);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 0, 900);
       assert_true(fix_hash(f) == want);
       assert_int_equal(f->stats.samples_passed, samples);
    }
@@ -256,8 +244,6 @@ static void
 accuracy(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 11;
 
    fix_varyings(f, 3, SGPU_INTERPOLATION_PERSPECTIVE);
@@ -267,8 +253,7 @@ accuracy(void **state)
       double x[3], y[3], z[3], w[3];
       float *a[3];
 
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       for (unsigned i = 0; i < 3; i++) {
          x[i] = (fix_random(&seed) % (256 * SIZE)) / 256.0;
          y[i] = (fix_random(&seed) % (256 * SIZE)) / 256.0;
@@ -282,7 +267,7 @@ accuracy(void **state)
          a[i][4] = unit(&seed);
          a[i][8] = 0.7f; /* the same for all vertices */
       }
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
 
       const double det = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
       if (fabs(det) < 200.0)
@@ -317,24 +302,21 @@ static void
 flat(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const uint32_t bits[3] = { 0x00000001, 0x7fa12345, 0xffffffff };
 
-   for (unsigned k = 0; k < 4 * n; k++) {
+   for (unsigned k = 0; k < 4 * fix_num_levels(); k++) {
       const bool force = k & 1, first = k & 2;
       fix_varyings(f, 1, force ? SGPU_INTERPOLATION_PERSPECTIVE : SGPU_INTERPOLATION_FLAT);
       f->state.rast.force_flat = force;
       f->state.rast.flatshade_first = first;
       depth_state(f, false, false);
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, 0, 0, 0.5f, 1);
       fix_vertex(f, 0, 150, 0.5f, 1);
       fix_vertex(f, 150, 0, 0.5f, 1);
       for (unsigned i = 0; i < 3; i++)
          memcpy(fix_input(f, i, 1), &bits[i], 4);
-      fix_draw(f, &levels[k / 4], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      fix_draw(f, fix_level_of(k / 4), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
       assert_memory_equal(&fix_at(f, 20, 20, 0)->color[0][0], &bits[first ? 0 : 2], 4);
    }
    f->state.rast.force_flat = 0;
@@ -346,8 +328,6 @@ static void
 constants(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    fix_varyings(f, 4, SGPU_INTERPOLATION_PERSPECTIVE);
    f->state.varying[0].source = SGPU_VARYING_SOURCE_DEFAULT;
@@ -355,15 +335,14 @@ constants(void **state)
    f->state.varying[1].source = SGPU_VARYING_SOURCE_DEFAULT;
    f->state.varying[2].output = SGPU_VO_COL0;
    depth_state(f, false, false);
-   for (unsigned l = 0; l < n; l++) {
-      fix_clear(f);
-      fix_reset_vertices(f);
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
+      fix_restart(f);
       fix_vertex(f, 0, 0, 0.5f, 1);
       fix_vertex(f, 0, 150, 0.5f, 1);
       fix_vertex(f, 150, 0, 0.5f, 1);
       for (unsigned i = 0; i < 3; i++)
          fix_input(f, i, 4)[1] = 0.25f;
-      fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
       const struct fix_pixel *p = fix_at(f, 20, 20, 0);
       static const float want[4][4] = { { 0, 0, 0, 1 }, { 0 }, { 0, 0, 0, 1 }, { 0, 0.25f } };
       assert_memory_equal(p->color, want, sizeof(want));
@@ -375,8 +354,6 @@ static void
 offset(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const struct {
       enum pipe_format format;
       float units, scale, clamp;
@@ -409,12 +386,11 @@ offset(void **state)
             f->state.rast.offset_tri = on && fill == SGPU_FILL_SOLID;
             f->state.rast.offset_line = on && fill == SGPU_FILL_LINE;
             f->state.rast.offset_point = on && fill == SGPU_FILL_POINT;
-            fix_clear(f);
-            fix_reset_vertices(f);
+            fix_restart(f);
             fix_vertex(f, 0.25f, 0.25f, 0.24f, 1);
             fix_vertex(f, 64.25f, 0.25f, 0.74f, 1);
             fix_vertex(f, 0.25f, 64.25f, 0.49f, 1);
-            fix_draw(f, &levels[i % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+            fix_draw(f, fix_level_of(i), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
             z[on] = fix_at(f, 0, 0, 0)->z;
             assert_in_range(fix_at(f, 0, 0, 0)->count, 1, 2);
          }
@@ -435,22 +411,19 @@ static void
 depth_clamp(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    depth_state(f, true, false);
    f->depth_less = false;
    f->state.viewport[0].scale_z = 0.25f; /* depth range 0.25 to 0.75 */
-   for (unsigned l = 0; l < n; l++) {
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
       for (unsigned clamp = 0; clamp < 2; clamp++) {
          f->state.rast.depth_clamp = clamp;
          f->state.rast.depth_clip_near = f->state.rast.depth_clip_far = !clamp;
-         fix_clear(f);
-         fix_reset_vertices(f);
+         fix_restart(f);
          fix_vertex(f, 0, 0, -1.0f, 1);
          fix_vertex(f, 200, 0, 2.0f, 1);
          fix_vertex(f, 0, 200, -1.0f, 1);
-         fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+         fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
          assert_int_equal(fix_at(f, 2, 2, 0)->count, clamp);
          assert_int_equal(fix_at(f, 195, 1, 0)->count, clamp);
          assert_int_equal(fix_at(f, 100, 1, 0)->count, 1);
@@ -470,8 +443,6 @@ static void
 layers(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
    depth_state(f, false, false);
@@ -482,9 +453,8 @@ layers(void **state)
       f->state.viewport[v].translate_x = v & 1 ? 150.0f : 50.0f;
       f->state.viewport[v].translate_y = v & 2 ? 150.0f : 50.0f;
    }
-   for (unsigned l = 0; l < n; l++) {
-      fix_clear(f);
-      fix_reset_vertices(f);
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
+      fix_restart(f);
       /* Layer 3 does not exist, so triangles there are dropped. */
       for (unsigned i = 0; i < 16; i++) {
          for (unsigned k = 0; k < 3; k++) {
@@ -494,7 +464,7 @@ layers(void **state)
             fix_input(f, v, 2)[1] = k == 2 ? i % 4 : k;
          }
       }
-      fix_draw(f, &levels[l], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+      fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
       for (unsigned layer = 0; layer < 3; layer++) {
          for (unsigned v = 0; v < 4; v++) {
             const unsigned x = v & 1 ? 105 : 5, y = v & 2 ? 105 : 5;
@@ -511,15 +481,13 @@ static void
 counting(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
-   for (unsigned k = 0; k < 4 * n; k++) {
+   for (unsigned k = 0; k < 4 * fix_num_levels(); k++) {
       random_scene(f, 21, 200);
       mixed_varyings(f);
       depth_state(f, true, false);
       fix_clear(f);
-      fix_draw(f, &levels[k / 4], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+      fix_draw(f, fix_level_of(k / 4), SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
       const uint64_t want = f->stats.samples_passed;
       assert_in_range(want, 1, f->stats.ps_invocations);
 
@@ -528,7 +496,7 @@ counting(void **state)
       depth_state(f, !(k & 2), k & 2);
       if (k & 1)
          f->state.shader[SGPU_STAGE_PIXEL] = NULL;
-      fix_draw(f, &levels[k / 4], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
+      fix_draw(f, fix_level_of(k / 4), SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
       assert_int_equal(f->stats.samples_passed, want);
       assert_int_equal(f->stats.ps_invocations, 0);
       f->state.plan.color_write_mask[0] = 15;

@@ -3,13 +3,9 @@
  * Lines: the diamond-exit rule of OpenGL 2.1, 3.4.1, pixel by pixel, and wide lines.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "oracle.h"
 
 #define SIZE 512
@@ -118,11 +114,7 @@ static void
 against_oracle(struct fix *f, const struct fix_level *level, struct point a, struct point b)
 {
    f->state.rast.bottom_edge_rule ^= 1;
-   fix_clear(f);
-   fix_reset_vertices(f);
-   oracle_vertex(f, a);
-   oracle_vertex(f, b);
-   fix_draw(f, level, SGPU_PRIMITIVE_LINES, 0, 2);
+   oracle_line(f, level, a, b);
 
    const int x0 = MAX2((MIN2(a.x, b.x) >> 8) - 2, 0), x1 = MIN2((MAX2(a.x, b.x) >> 8) + 3, SIZE);
    const int y0 = MAX2((MIN2(a.y, b.y) >> 8) - 2, 0), y1 = MIN2((MAX2(a.y, b.y) >> 8) + 3, SIZE);
@@ -144,8 +136,6 @@ static void
 random_lines(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 1;
 
    for (unsigned round = 0; round < TEST_ROUNDS(3000); round++) {
@@ -163,12 +153,12 @@ random_lines(void **state)
          p[1].x = p[0].x;
       else if (round % 5 == 2 && p[0].y + p[1].x - p[0].x >= 0)
          p[1].y = p[0].y + p[1].x - p[0].x;
-      against_oracle(f, &levels[round % n], p[0], p[1]);
+      against_oracle(f, fix_level_of(round), p[0], p[1]);
    }
    for (unsigned round = 0; round < 12; round++) {
       const struct point a = { coordinate(&seed, SIZE), coordinate(&seed, SIZE) };
       const struct point b = { coordinate(&seed, SIZE), coordinate(&seed, SIZE) };
-      against_oracle(f, &levels[round % n], a, b);
+      against_oracle(f, fix_level_of(round), a, b);
    }
 }
 
@@ -180,8 +170,6 @@ static void
 diamond_table(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const struct {
       int x0, x1, y;
       int first, last; /* first and last drawn pixel; none if last < first */
@@ -202,19 +190,15 @@ diamond_table(void **state)
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
-      for (unsigned l = 0; l < n; l++) {
+      for (unsigned l = 0; l < fix_num_levels(); l++) {
          for (unsigned transpose = 0; transpose < 2; transpose++) {
-            fix_clear(f);
-            fix_reset_vertices(f);
             f->state.rast.bottom_edge_rule = false;
             struct point a = { cases[i].x0, cases[i].y }, b = { cases[i].x1, cases[i].y };
             if (transpose) {
                a = (struct point){ a.y, a.x };
                b = (struct point){ b.y, b.x };
             }
-            oracle_vertex(f, a);
-            oracle_vertex(f, b);
-            fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
+            oracle_line(f, fix_level_of(l), a, b);
             for (int k = 0; k < 30; k++) {
                const bool want = k >= cases[i].first && k <= cases[i].last;
                const struct fix_pixel *p = transpose ? fix_at(f, 5, k, 0) : fix_at(f, k, 5, 0);
@@ -231,13 +215,10 @@ static void
 joints(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 9;
 
    for (unsigned round = 0; round < TEST_ROUNDS(100); round++) {
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       f->state.rast.bottom_edge_rule = round & 1;
       /* The strip increases in x, with slopes below 1. */
       int x = 5 * 256, y = 250 * 256 + coordinate(&seed, 1);
@@ -251,7 +232,7 @@ joints(void **state)
          y += (int)(fix_random(&seed) % (2 * dx + 1)) - dx;
          y = CLAMP(y, 10 * 256, 500 * 256);
       }
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINE_STRIP, 0, count);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_LINE_STRIP, 0, count);
       const int last = (int)((fix_input(f, count - 1, 0)[0] + 1.0f) * SIZE / 2);
       for (int c = first / 256 + 2; c < last - 1; c++) {
          unsigned in_column = 0;
@@ -267,8 +248,6 @@ static void
 wide_lines(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 4;
    static const struct {
       float width;
@@ -285,11 +264,7 @@ wide_lines(void **state)
 
       f->state.rast.bottom_edge_rule = round & 1;
       f->state.rast.line_width = widths[w].width;
-      fix_clear(f);
-      fix_reset_vertices(f);
-      oracle_vertex(f, a);
-      oracle_vertex(f, b);
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+      oracle_line(f, fix_level_of(round), a, b);
       f->state.rast.line_width = 1.0f;
 
       if (y_major) {
@@ -395,8 +370,7 @@ static void
 past_viewport(void **state)
 {
    struct fix *f = *state;
-   unsigned n, cut = 0;
-   const struct fix_level *levels = fix_levels(&n);
+   unsigned cut = 0;
    uint64_t seed = 6;
 
    f->state.viewport[0].scale_x = f->state.viewport[0].scale_y = 128.0f;
@@ -416,11 +390,7 @@ past_viewport(void **state)
       }
       f->state.rast.line_width = width;
       f->state.rast.bottom_edge_rule = round & 1;
-      fix_clear(f);
-      fix_reset_vertices(f);
-      oracle_vertex(f, p[0]);
-      oracle_vertex(f, p[1]);
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+      oracle_line(f, fix_level_of(round), p[0], p[1]);
 
       bool good = false;
       for (int nudge = -1; nudge < 2 && !good; nudge++) {
@@ -429,8 +399,8 @@ past_viewport(void **state)
          good = some ? same(f, c[0], c[1], width) : f->stats.samples_passed == 0;
       }
       if (!good)
-         fail_msg("%s, round %u: (%d %d) (%d %d), width %u", levels[round % n].name, round, p[0].x,
-                  p[0].y, p[1].x, p[1].y, width);
+         fail_msg("%s, round %u: (%d %d) (%d %d), width %u", fix_level_of(round)->name, round,
+                  p[0].x, p[0].y, p[1].x, p[1].y, width);
    }
    assert_true(cut > 10);
 
@@ -444,11 +414,7 @@ past_viewport(void **state)
       for (unsigned part = 0; part < 2; part++) {
          struct point p[2] = { { 101 * 256, 200 * 256 + 100 }, { 402 * 256 + 7, 200 * 256 + 100 } };
          f->state.viewport[0].scale_x = part ? 128.0f : 256.0f;
-         fix_clear(f);
-         fix_reset_vertices(f);
-         oracle_vertex(f, p[round & 1]);
-         oracle_vertex(f, p[!(round & 1)]);
-         fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+         oracle_line(f, fix_level_of(round), p[round & 1], p[!(round & 1)]);
          for (int x = 0; x < SIZE; x++) {
             const unsigned count = fix_at(f, x, 200, 0)->count;
             if (part)
@@ -465,8 +431,7 @@ static void
 viewport_scissor(void **state)
 {
    struct fix *f = *state;
-   unsigned n, cut = 0;
-   const struct fix_level *levels = fix_levels(&n);
+   unsigned cut = 0;
    static uint8_t whole[SIZE][SIZE];
    uint64_t seed = 7;
 
@@ -490,18 +455,14 @@ viewport_scissor(void **state)
       for (unsigned part = 0; part < 2; part++) {
          f->state.viewport[0].scale_x = f->state.viewport[0].scale_y = part ? 128.0f : 256.0f;
          f->state.rast.viewport_scissor = part;
-         fix_clear(f);
-         fix_reset_vertices(f);
-         oracle_vertex(f, p[0]);
-         oracle_vertex(f, p[1]);
-         fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+         oracle_line(f, fix_level_of(round), p[0], p[1]);
          for (int y = 0; y < SIZE; y++) {
             for (int x = 0; x < SIZE; x++) {
                const unsigned count = fix_at(f, x, y, 0)->count;
                const bool inside = x >= 128 && x < 384 && y >= 128 && y < 384;
                if (part && count != (inside ? whole[y][x] : 0))
                   fail_msg("%s, round %u, %d %d: (%d %d) (%d %d), width %u: %u",
-                           levels[round % n].name, round, x, y, p[0].x, p[0].y, p[1].x, p[1].y,
+                           fix_level_of(round)->name, round, x, y, p[0].x, p[0].y, p[1].x, p[1].y,
                            width, count);
                cut += part && !inside && whole[y][x];
                whole[y][x] = count;
@@ -517,20 +478,17 @@ static void
 values(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
-   for (unsigned l = 0; l < n; l++) {
-      fix_clear(f);
-      fix_reset_vertices(f);
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
+      fix_restart(f);
       fix_vertex(f, 10.5f, 20.5f, 0.25f, 1.0f);
       fix_vertex(f, 410.5f, 120.5f, 0.75f, 4.0f);
       fix_input(f, 0, 1)[0] = 0.0f;
       fix_input(f, 1, 1)[0] = 1.0f;
       fix_input(f, 0, 1)[1] = fix_input(f, 1, 1)[1] = 0.3f;
       f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
-      fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
+      fix_draw(f, fix_level_of(l), SGPU_PRIMITIVE_LINES, 0, 2);
       for (unsigned i = 0; i < 400; i += 4) {
          const struct fix_pixel *p = fix_at(f, 10 + i, 20 + i / 4, 0);
          const double t = i / 400.0, w = (1 - t) * 1.0 + t * 0.25, a = t * 0.25 / w;

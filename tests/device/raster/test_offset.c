@@ -4,13 +4,9 @@
  * every place of a plane. No smaller unit does.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 #include "geometry/front/sgd_front.h"
 #include "geometry/setup/sgd_setup_mode.h"
@@ -167,8 +163,7 @@ static void
 planes(void **state)
 {
    struct fix *f = *state;
-   unsigned n, compared = 0;
-   const struct fix_level *levels = fix_levels(&n);
+   unsigned compared = 0;
    uint64_t seed = 3;
    static float before[SIZE * SIZE];
 
@@ -191,7 +186,7 @@ planes(void **state)
       for (int units = 0; units <= 2; units++) {
          f->state.rast.offset_units = units == 2 ? -1.0f : units;
          fix_clear(f);
-         fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+         fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
          for (unsigned i = 0; i < SIZE * SIZE; i++) {
             const struct fix_pixel *p = fix_at(f, i % SIZE, i / SIZE, 0);
             if (units == 0)

@@ -4,13 +4,9 @@
  * points.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 128
@@ -33,8 +29,6 @@ static void
 aliased(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 1;
 
    for (unsigned round = 0; round < TEST_ROUNDS(300); round++) {
@@ -47,10 +41,9 @@ aliased(void **state)
       const double cy = w & 1 ? floor(y) + 0.5 : floor(y + 0.5);
 
       f->state.rast.point_size = size;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, x, y, 0.5f, 1);
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_POINTS, 0, 1);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_POINTS, 0, 1);
       expect_box(f, cx - w / 2.0, cy - w / 2.0, cx + w / 2.0, cy + w / 2.0);
    }
 }
@@ -75,8 +68,6 @@ limits(void **state)
       { INFINITY, SGPU_LIMIT_POINT_SIZE },
    };
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    f->psiz_from = 3;
    f->vs.outputs_written |= 1ull << SGPU_VO_PSIZ;
@@ -89,11 +80,10 @@ limits(void **state)
       f->state.rast.point_quad = quad;
       f->state.rast.point_size_per_vertex = per_vertex;
       f->state.rast.point_size = per_vertex ? 2.0f : size;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, SIZE + 63.5f, 64.5f, 0.5f, 1);
       fix_input(f, 0, 3)[0] = size;
-      fix_draw(f, &levels[i % n], SGPU_PRIMITIVE_POINTS, 0, 1);
+      fix_draw(f, fix_level_of(i), SGPU_PRIMITIVE_POINTS, 0, 1);
 
       int drawn = 0;
       for (int x = 0; x < SIZE; x++)
@@ -106,8 +96,6 @@ static void
 sprites(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 2;
 
    fix_varyings(f, 2, SGPU_INTERPOLATION_PERSPECTIVE);
@@ -124,12 +112,11 @@ sprites(void **state)
 
       f->state.rast.bottom_edge_rule = upper;
       f->state.rast.sprite_origin_lower_left = flip;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, x, y, 0.5f, 3.0f);
       fix_input(f, 0, 3)[0] = size;
       fix_input(f, 0, 2)[0] = 0.3f;
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_POINTS, 0, 1);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_POINTS, 0, 1);
 
       for (int py = 0; py < SIZE; py++) {
          for (int px = 0; px < SIZE; px++) {
@@ -154,14 +141,13 @@ sprites(void **state)
     */
    for (unsigned k = 0; k < 2; k++) {
       f->state.varying[0].output = k ? SGPU_VO_GEN0 + 2 : SGPU_VO_HPOS;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, 0, 0, 0.5f, 1);
       fix_vertex(f, 100, 0, 0.5f, 1);
       fix_vertex(f, 0, 100, 0.5f, 1);
       for (unsigned i = 0; i < 3; i++)
          fix_input(f, i, 3)[1] = 0.25f;
-      fix_draw(f, &levels[0], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      fix_draw(f, fix_level_of(0), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
       const float *c = fix_at(f, 20, 20, 0)->color[0];
       assert_true(c[0] == 0.0f && fabs(c[1] - (k ? 0.25 : 0.0)) < 1e-6);
       assert_true(c[2] == 0.0f && c[3] == (k ? 0.0f : 1.0f));
@@ -175,8 +161,6 @@ static void
 unfilled(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const float corner[4][2] = {
       { 10.5f, 10.5f }, { 10.5f, 90.5f }, { 90.5f, 90.5f }, { 90.5f, 10.5f }
    };
@@ -197,13 +181,12 @@ unfilled(void **state)
             f->state.rast.fill_front = mode & 2 ? fill : SGPU_FILL_SOLID;
             f->state.rast.fill_back = mode & 2 ? SGPU_FILL_SOLID : fill;
             f->state.rast.flatshade_first = flags & 1;
-            fix_clear(f);
-            fix_reset_vertices(f);
+            fix_restart(f);
             for (unsigned i = 0; i < 4; i++) {
                fix_vertex(f, corner[i][0], corner[i][1], 0.5f, 1);
                fix_input(f, i, 3)[0] = flags >> i & 1;
             }
-            fix_draw(f, &levels[flags % n], kinds[k], 0, 4);
+            fix_draw(f, fix_level_of(flags), kinds[k], 0, 4);
             for (unsigned i = 0; i < 4; i++) {
                const bool on = fan || (flags >> i & 1);
                const unsigned at_middle = fix_at(f, middle[i][0], middle[i][1], 0)->count;
@@ -238,8 +221,6 @@ static void
 past_viewport(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 3;
 
    viewport(f);
@@ -259,8 +240,7 @@ past_viewport(void **state)
       f->state.rast.scissor = scissor;
       f->state.rast.fill_front = f->state.rast.fill_back = corner ? SGPU_FILL_POINT
                                                                   : SGPU_FILL_SOLID;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       fix_vertex(f, x, y, 0.5f, 1);
       if (corner) {
          /* The other two corners have no edge flag, so they are not drawn. */
@@ -275,7 +255,7 @@ past_viewport(void **state)
          if (!inside)
             fix_input(f, 0, 3)[0] = 0.0f;
       }
-      fix_draw(f, &levels[round % n], corner ? SGPU_PRIMITIVE_TRIANGLES : SGPU_PRIMITIVE_POINTS, 0,
+      fix_draw(f, fix_level_of(round), corner ? SGPU_PRIMITIVE_TRIANGLES : SGPU_PRIMITIVE_POINTS, 0,
                corner ? 3 : 1);
       f->edge_from = 0;
       f->vs.outputs_written &= ~(1ull << SGPU_VO_EDGE);

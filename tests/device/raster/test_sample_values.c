@@ -4,13 +4,9 @@
  * at which depth and inputs are evaluated.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "samples.h"
 
 /* Scissor, polygon stipple and SAMPLE MASK remove exactly their samples. Queries count the others.
@@ -112,8 +108,7 @@ single(void **state)
 static void
 position_triangle(struct fix *f, struct triangle *t, uint64_t *seed)
 {
-   fix_clear(f);
-   fix_reset_vertices(f);
+   fix_restart(f);
    for (unsigned i = 0; i < 3; i++) {
       t->p[i].x = sample_coordinate(seed, SIZE);
       t->p[i].y = sample_coordinate(seed, SIZE);
@@ -286,8 +281,7 @@ mask_after_tests(void **state)
       fix_set_samples(f, sample_counts[TEST_PART(round, 4, 120)]);
       const unsigned samples = f->state.samples;
       f->state.shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage = post;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       for (unsigned i = 0; i < 6; i++) {
          struct point *p = &t[i / 3].p[i % 3];
          p->x = sample_coordinate(&seed, SIZE);
@@ -360,8 +354,6 @@ static void
 same_bits(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 11, want = 0;
 
    fix_set_samples(f, 4);
@@ -378,7 +370,7 @@ same_bits(void **state)
          fix_input(f, v, 1)[c] = rand_below(&seed, 4096) / 1024.0f;
    }
    f->depth_less = true;
-   for (unsigned l = 0; l < n; l++) {
+   for (unsigned l = 0; l < fix_num_levels(); l++) {
       for (unsigned k = 0; k < 6; k++) {
          f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = k & 1,
                                                        .test_late = !(k & 1),
@@ -390,7 +382,7 @@ same_bits(void **state)
                                                 : SGPU_PRIMITIVE_POINTS;
             f->draw.packet.first = 300 * i;
             f->draw.packet.count = 300;
-            fix_run(f, &levels[l], k / 2 * 12345);
+            fix_run(f, fix_level_of(l), k / 2 * 12345);
          }
          if (!want)
             want = fix_hash(f);
@@ -402,10 +394,10 @@ same_bits(void **state)
    f->state.plan.zs_mode = (struct sgd_zs_mode){ 0 };
    fix_clear(f);
    for (unsigned i = 0; i < 100; i++)
-      fix_draw(f, &levels[0], SGPU_PRIMITIVE_TRIANGLES, 3 * i, 3);
+      fix_draw(f, fix_level_of(0), SGPU_PRIMITIVE_TRIANGLES, 3 * i, 3);
    want = fix_hash(f);
    fix_clear(f);
-   fix_draw(f, &levels[n - 1], SGPU_PRIMITIVE_TRIANGLES, 0, 300);
+   fix_draw(f, fix_level_of(fix_num_levels() - 1), SGPU_PRIMITIVE_TRIANGLES, 0, 300);
    assert_true(fix_hash(f) == want);
 }
 

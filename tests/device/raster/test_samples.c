@@ -4,13 +4,9 @@
  * arithmetic.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "samples.h"
 
 /* Compares the written samples with the expected ones. */
@@ -156,8 +152,7 @@ points(void **state)
       f->state.rast.point_size = d.size;
       f->state.rast.point_quad = d.square;
       f->state.rast.bottom_edge_rule = d.bottom_edge_rule;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       oracle_vertex(f, d.p);
       fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_POINTS, 0, 1);
       compare(f, "point", round, in_dot, &d, ~0u);
@@ -228,11 +223,7 @@ lines(void **state)
       f->state.rast.line_stipple = l.stippled;
       f->state.rast.stipple_pattern = l.pattern;
       f->state.rast.stipple_factor = l.factor - 1;
-      fix_clear(f);
-      fix_reset_vertices(f);
-      oracle_vertex(f, l.p[0]);
-      oracle_vertex(f, l.p[1]);
-      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_LINES, 0, 2);
+      oracle_line(f, fix_level_of(round), l.p[0], l.p[1]);
       compare(f, "line", round, in_line, &l, ~0u);
    }
 }
@@ -249,8 +240,7 @@ unfilled(void **state)
    f->state.rast.point_size = 5.0f;
    for (unsigned lines = 0; lines < 2; lines++) {
       f->state.rast.fill_front = f->state.rast.fill_back = lines ? SGPU_FILL_LINE : SGPU_FILL_POINT;
-      fix_clear(f);
-      fix_reset_vertices(f);
+      fix_restart(f);
       for (unsigned i = 0; i < 3; i++)
          oracle_vertex(f, t[i]);
       fix_draw(f, fix_level_of(lines), SGPU_PRIMITIVE_TRIANGLES, 0, 3);

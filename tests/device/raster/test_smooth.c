@@ -4,13 +4,9 @@
  * where the square of a pixel overlaps the primitive.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 64
@@ -65,8 +61,7 @@ compare(struct fix *f, const char *level, const char *what, unsigned round, insi
 static void
 begin(struct fix *f)
 {
-   fix_clear(f);
-   fix_reset_vertices(f);
+   fix_restart(f);
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
    f->state.plan.alpha = (struct sgd_alpha_mode){ .clamp = true, .cover = 0xff };
 }
@@ -125,14 +120,12 @@ static void
 lines(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const float widths[] = { 1.0f, 1.5f, 2.0f, 0.25f, 7.0f, 20.0f };
    uint64_t seed = 1;
 
    f->state.rast.line_smooth = true;
-   for (unsigned round = 0; round < TEST_ROUNDS(80 * n); round++) {
-      const struct fix_level *level = &levels[round % n];
+   for (unsigned round = 0; round < TEST_ROUNDS(80 * fix_num_levels()); round++) {
+      const struct fix_level *level = fix_level_of(round);
       struct line l = { .width = widths[round % ARRAY_SIZE(widths)] };
 
       l.a.x = coordinate(&seed, round, 12, 52);
@@ -163,8 +156,6 @@ static void
 exact_lines(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
 
    f->state.rast.line_smooth = true;
    for (unsigned round = 0; round < 8; round++) {
@@ -178,7 +169,7 @@ exact_lines(void **state)
       begin(f);
       vertex(f, reverse ? b : a);
       vertex(f, reverse ? a : b);
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_LINES, 0, 2);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_LINES, 0, 2);
       for (unsigned y = 0; y < SIZE; y++) {
          for (unsigned x = 0; x < SIZE; x++) {
             const unsigned along = upright ? y : x, across = upright ? x : y;
@@ -197,13 +188,11 @@ static void
 stippled_lines(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 2;
 
    f->state.rast.line_smooth = f->state.rast.line_stipple = true;
-   for (unsigned round = 0; round < TEST_ROUNDS(20 * n); round++) {
-      const struct fix_level *level = &levels[round % n];
+   for (unsigned round = 0; round < TEST_ROUNDS(20 * fix_num_levels()); round++) {
+      const struct fix_level *level = fix_level_of(round);
       struct SGPU_RASTERIZER *rast = &f->state.rast;
       struct line l = { .width = round % 3 ? 1.0 + round % 3 : 1.0, .stipple = rast };
       struct point p[3];
@@ -251,14 +240,12 @@ static void
 points(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const float sizes[] = { 1.0f, 1.5f, 2.0f, 3.25f, 4.0f, 9.875f, 20.0f };
    uint64_t seed = 3;
 
    f->state.rast.point_smooth = true;
-   for (unsigned round = 0; round < TEST_ROUNDS(70 * n); round++) {
-      const struct fix_level *level = &levels[round % n];
+   for (unsigned round = 0; round < TEST_ROUNDS(70 * fix_num_levels()); round++) {
+      const struct fix_level *level = fix_level_of(round);
       struct disc d = { .radius = sizes[round % ARRAY_SIZE(sizes)] / 2 };
 
       d.c.x = coordinate(&seed, round, 12, 52);
@@ -275,7 +262,7 @@ points(void **state)
    f->state.rast.point_size = 1.0f;
    begin(f);
    vertex(f, (struct point){ 20, 30 });
-   fix_draw(f, &levels[0], SGPU_PRIMITIVE_POINTS, 0, 1);
+   fix_draw(f, fix_level_of(0), SGPU_PRIMITIVE_POINTS, 0, 1);
    for (unsigned i = 0; i < 4; i++)
       assert_true(fabs(fix_at(f, 19 + (i & 1), 29 + (i >> 1), 0)->color[0][3] - M_PI / 16) < 1e-7);
 
@@ -283,7 +270,7 @@ points(void **state)
    f->state.rast.point_quad = true;
    begin(f);
    vertex(f, (struct point){ 20.5, 30.5 });
-   fix_draw(f, &levels[0], SGPU_PRIMITIVE_POINTS, 0, 1);
+   fix_draw(f, fix_level_of(0), SGPU_PRIMITIVE_POINTS, 0, 1);
    assert_true(fix_at(f, 20, 30, 0)->color[0][3] == 1.0f);
    assert_int_equal(f->stats.ps_invocations, 1);
    f->state.rast.point_quad = false;
@@ -293,7 +280,7 @@ points(void **state)
    fix_set_samples(f, 4);
    begin(f);
    vertex(f, (struct point){ 20.5, 30.5 });
-   fix_draw(f, &levels[0], SGPU_PRIMITIVE_POINTS, 0, 1);
+   fix_draw(f, fix_level_of(0), SGPU_PRIMITIVE_POINTS, 0, 1);
    assert_true(fix_at(f, 20, 30, 0)->color[0][3] == 1.0f);
 }
 
@@ -391,8 +378,6 @@ static void
 polygons(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    static const struct {
       enum sgpu_primitive primitive;
       unsigned corners;
@@ -404,8 +389,8 @@ polygons(void **state)
    uint64_t seed = 4;
 
    f->state.rast.poly_smooth = true;
-   for (unsigned round = 0; round < TEST_ROUNDS(50 * n); round++) {
-      const struct fix_level *level = &levels[round % n];
+   for (unsigned round = 0; round < TEST_ROUNDS(50 * fix_num_levels()); round++) {
+      const struct fix_level *level = fix_level_of(round);
       const unsigned k = fix_random(&seed) % ARRAY_SIZE(kinds);
       struct polygon g, order;
 
@@ -432,17 +417,15 @@ static void
 many_corners(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 5;
 
    f->state.rast.poly_smooth = true;
-   for (unsigned round = 0; round < TEST_ROUNDS(5) * n; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(5) * fix_num_levels(); round++) {
       struct polygon g;
       double sum = 0.0;
 
       random_polygon(&g, &seed, MAX_CORNERS, 4 * (round + (round & 1)) + (round & 1) * 3);
-      draw_corners(f, &levels[round % n], SGPU_PRIMITIVE_POLYGON, &g);
+      draw_corners(f, fix_level_of(round), SGPU_PRIMITIVE_POLYGON, &g);
       /* Fragments of pieces are blended, not added, so only pixels with one fragment are compared.
        */
       for (unsigned y = 0; y < SIZE; y++) {
@@ -462,8 +445,6 @@ static void
 shared_edges(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 6;
    static double sum[SIZE * SIZE];
 
@@ -477,11 +458,11 @@ shared_edges(void **state)
          t.p[0] = g.p[0];
          t.p[1] = g.p[i];
          t.p[2] = g.p[i + 1];
-         draw_corners(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, &t);
+         draw_corners(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, &t);
          for (unsigned k = 0; k < SIZE * SIZE; k++)
             sum[k] += f->pixels[k].color[0][3];
       }
-      draw_corners(f, &levels[round % n], SGPU_PRIMITIVE_POLYGON, &g);
+      draw_corners(f, fix_level_of(round), SGPU_PRIMITIVE_POLYGON, &g);
       for (unsigned k = 0; k < SIZE * SIZE; k++)
          assert_true(fabs(sum[k] - f->pixels[k].color[0][3]) < 1e-5);
    }
@@ -494,8 +475,6 @@ static void
 values(void **state)
 {
    struct fix *f = *state;
-   unsigned n;
-   const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 7;
 
    f->state.rast.poly_smooth = true;
@@ -512,7 +491,7 @@ values(void **state)
          fix_input(f, v, 1)[1] = g.p[i].y;
          fix_input(f, v, 1)[3] = 1.0f;
       }
-      fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
       for (unsigned y = 0; y < SIZE; y++) {
          for (unsigned x = 0; x < SIZE; x++) {
             const struct fix_pixel *p = fix_at(f, x, y, 0);

@@ -4,13 +4,8 @@
  * model draws each line alone, without a stipple, and counts its fragments from its first end to
  * its second.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "fixture.h"
 
 #define SIZE 64
@@ -66,8 +61,7 @@ line(struct fix *f, const struct fix_level *level, struct model *m, struct point
       for (int across = least; across <= most; across++) {
          const float ax = y_major ? -(float)across * SIZE : 0.0f;
          const float ay = y_major ? 0.0f : -(float)across * SIZE;
-         fix_clear(f);
-         fix_reset_vertices(f);
+         fix_restart(f);
          fix_vertex(f, a.x + dx + ax, a.y + dy + ay, 0.5f, 1.0f);
          fix_vertex(f, b.x + dx + ax, b.y + dy + ay, 0.5f, 1.0f);
          fix_draw(f, level, SGPU_PRIMITIVE_LINES, 0, 2);
@@ -128,8 +122,7 @@ inside(uint64_t *seed)
 static void
 vertices(struct fix *f, const struct point *p, unsigned n)
 {
-   fix_clear(f);
-   fix_reset_vertices(f);
+   fix_restart(f);
    for (unsigned i = 0; i < n; i++)
       fix_vertex(f, p[i].x, p[i].y, 0.5f, 1.0f);
 }
@@ -204,8 +197,6 @@ static void
 primitives(void **state)
 {
    struct fix *f = *state;
-   unsigned levels_count;
-   const struct fix_level *levels = fix_levels(&levels_count);
    static const struct {
       enum sgpu_primitive primitive;
       const char *name;
@@ -227,7 +218,7 @@ primitives(void **state)
 
    for (unsigned round = 0; round < 8 * ARRAY_SIZE(kinds); round++) {
       const unsigned k = round % ARRAY_SIZE(kinds);
-      const struct fix_level *level = &levels[round % levels_count];
+      const struct fix_level *level = fix_level_of(round);
       const bool list = k == 0 || k == 3 || k == 5 || k == 7;
       /* Strips are cut into batches. The stipple counter continues from batch to batch. */
       const unsigned n = round / ARRAY_SIZE(kinds) == 7 && !list ? 1200
@@ -252,14 +243,12 @@ static void
 outside(void **state)
 {
    struct fix *f = *state;
-   unsigned levels_count;
-   const struct fix_level *levels = fix_levels(&levels_count);
    uint64_t seed = 5;
    struct model m;
    struct point p[12];
 
    for (unsigned round = 0; round < TEST_ROUNDS(60); round++) {
-      const struct fix_level *level = &levels[round % levels_count];
+      const struct fix_level *level = fix_level_of(round);
 
       random_stipple(f, &seed, round);
       f->state.rast.line_width = 1.0f;
@@ -282,15 +271,13 @@ static void
 restart(void **state)
 {
    struct fix *f = *state;
-   unsigned levels_count;
-   const struct fix_level *levels = fix_levels(&levels_count);
    uint64_t seed = 8;
    static struct model m, part;
    static struct point p[MAX_VERTICES];
    static uint32_t index[2 * MAX_VERTICES];
 
    for (unsigned round = 0; round < 6; round++) {
-      const struct fix_level *level = &levels[round % levels_count];
+      const struct fix_level *level = fix_level_of(round);
       unsigned n = 0, count = 0;
 
       random_stipple(f, &seed, round);

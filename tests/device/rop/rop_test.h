@@ -6,16 +6,9 @@
 #ifndef ROP_TEST_H
 #define ROP_TEST_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "pixel/rop/sgd_rop.h"
 #include "common/sgd_quads.h"
 #include "common/sgd_shader.h"

@@ -4,15 +4,10 @@
  */
 #include "machine.h"
 
+#include "../../unit.h"
 #include "shader/translate/sgd_translate.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "control/core/sgd_params.h"
 #include "sgpu_fp.h"

@@ -4,13 +4,9 @@
  */
 #include "random_code.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
+#include "../../unit.h"
 
 static uint8_t bank0[BANK_BYTES], bank1[64];
 

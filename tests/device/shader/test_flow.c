@@ -3,15 +3,10 @@
  * Control flow of the shader cores: random structured programs, compared with lanes that run
  * separately; the watchdog; and programs that must be refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "random_code.h"
 #include "shader/program/sgd_decode.h"
 #include "shader/translate/sgd_translate.h"

@@ -3,14 +3,9 @@
  * Storage buffers, shared memory and atomic operations of a warp, compared with a scalar model that
  * takes lanes and words one after the other. Also the order of invocations that programs need.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "random_code.h"
 #include "sgpu_fp.h"
 #include "sgpu_program.h"

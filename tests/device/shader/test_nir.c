@@ -7,14 +7,9 @@
  * oracle in double precision and integers.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "machine.h"
 #include "nir_constant_expressions.h"
 #include "sgpu_fp.h"

@@ -4,15 +4,10 @@
  * corner values, swizzles, modifiers, masks, guards, aliasing, relative addressing, constants in
  * and out of range.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "random_code.h"
 
 struct fixture {

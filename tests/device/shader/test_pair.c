@@ -2,13 +2,7 @@
 /*
  * Translator: two chunks of a region side by side.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "sgpu_fp.h"
 #include "shader/translate/sgd_ir.h"
 

@@ -3,14 +3,7 @@
  * Loads of values that the previous stage has left: vertices of primitives, patches. Lanes that do
  * not run have no primitive. Their records have addresses out of range, and they read zeros.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "machine.h"
 
 #define WANT 0x12345678u

@@ -3,14 +3,9 @@
  * Warps as objects: several of them exist at once, suspended after any number of instructions and
  * continued by another worker. Also warps that never end.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "random_code.h"
 #include "sgpu_fp.h"
 

@@ -4,14 +4,9 @@
  * operation on corner values, random bits, subnormal numbers, and sums that cancel, in threads that
  * flush floats.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "machine.h"
 #include "wide_model.h"
 

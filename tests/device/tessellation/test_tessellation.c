@@ -4,15 +4,7 @@
  * all thread counts and policies, queries, packets that the command processor refuses, and the
  * watchdog.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "scene.h"
 
 /* Adds n rectangles. Colours are added, so the picture shows whether each pixel is drawn once.
@@ -141,16 +133,9 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, enum sgpu_tess_domain 
    scene_control(&s, SCENE_CONTROL, 4);
    scene_evaluation(&s, SCENE_BILINEAR, &how);
    const uint32_t first = scene_triangles(&s, 8, 60.0f);
-   SCENE_EMIT(&s, BEGIN_QUERY, cfg) {
-      cfg.type = type;
-      cfg.slot = 3;
-   }
+   scene_begin_query(&s, type, 3);
    scene_draw_patches(&s, first, 22, 4);
-   SCENE_EMIT(&s, END_QUERY, cfg) {
-      cfg.type = type;
-      cfg.slot = 3;
-      cfg.address = sgpu_bo_address(bo);
-   }
+   scene_end_query(&s, type, 3, sgpu_bo_address(bo));
    scene_end_bytes(&s, out, 128);
 }
 

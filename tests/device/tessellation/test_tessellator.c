@@ -4,15 +4,7 @@
  * that the program asks for. An edge has the same points in all patches that share it, in both
  * directions.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "geometry/tess/sgd_tessellator.h"
 
 #define ROUNDS 400

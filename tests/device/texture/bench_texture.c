@@ -7,14 +7,10 @@
  *    bench_texture [TEXT]    only the cases whose name contains TEXT
  */
 #include <math.h>
-#include <stdarg.h>
-#include <setjmp.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "sgpu_fp.h"
 #include "texture.h"
 #include "util/macros.h"

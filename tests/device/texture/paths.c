@@ -3,15 +3,9 @@
  * For tests of fast paths of the texture unit.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "paths.h"
+#include "../../unit.h"
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_unit.h"
 

@@ -5,14 +5,9 @@
  * and Mesa within one unit in the last place.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "sgpu_fp.h"
 #include "texture.h"
 

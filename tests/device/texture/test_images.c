@@ -5,14 +5,9 @@
  * compared with a scalar model.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "sgpu_fp.h"
 #include "texture.h"
 

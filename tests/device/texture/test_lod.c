@@ -3,13 +3,8 @@
  * Levels of detail that are computed from pixels or gradients, and anisotropic filters.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "texture.h"
 
 /* Levels of detail from the derivatives in a quad: LODQ, and TEX and TXB, whose result depends on

@@ -4,15 +4,9 @@
  * formats, and the same views without this property, on random coordinates, infinities and NaNs.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "../../rounds.h"
+#include "../../unit.h"
 #include "paths.h"
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_unit.h"

@@ -4,13 +4,8 @@
  * bounds.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "sgpu_fp.h"
 #include "texture.h"
 

@@ -5,13 +5,8 @@
 #include "texture.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "control/core/sgd_params.h"
 #include "sgpu_fp.h"
 

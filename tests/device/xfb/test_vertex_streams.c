@@ -5,13 +5,7 @@
  * Memory, where each vertex stream overflows separately, and results of queries must be those of
  * the model, with all thread counts and policies.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "model.h"
 #include "scene.h"
 
@@ -217,13 +211,10 @@ any_draw(struct run *r, unsigned index)
    r->s.st.rast.discard = below(r, 2);
    r->s.st.rast.flatshade_first = r->m.flatshade_first = below(r, 2);
    any_elements(r);
-   SCENE_EMIT(&r->s, BEGIN_QUERY, cfg)
-      cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
+   scene_begin_query(&r->s, SGPU_QUERY_TYPE_XFB_STATISTICS, 0);
    scene_draw_packet(&r->s, &packet);
-   SCENE_EMIT(&r->s, END_QUERY, cfg) {
-      cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
-      cfg.address = sgpu_bo_address(r->queries) + index * QUERY_NUMBERS * 8;
-   }
+   scene_end_query(&r->s, SGPU_QUERY_TYPE_XFB_STATISTICS, 0,
+                   sgpu_bo_address(r->queries) + index * QUERY_NUMBERS * 8);
 
    const unsigned corners = packet.primitive == SGPU_PRIMITIVE_TRIANGLES ? 3 : 1;
    for (unsigned instance = 0; instance < packet.instances; instance++) {
@@ -264,8 +255,7 @@ random_run(struct sgpu_device *dev, uint64_t seed)
    for (unsigned i = 0; i < DRAWS; i++)
       any_draw(r, i);
 
-   scene_submit(s);
-   assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
+   scene_wait(s, r->counters);
    for (unsigned b = 0; b < MODEL_BUFFERS; b++) {
       assert_int_equal(((uint64_t *)sgpu_bo_map(r->counters))[b], r->counter[b]);
       assert_memory_equal(sgpu_bo_map(r->bo[b]), r->data[b], BUFFER_SIZE);
@@ -283,12 +273,7 @@ random_run(struct sgpu_device *dev, uint64_t seed)
 static void
 runs(void **state)
 {
-   for (unsigned w = 0; w < SCENE_WAYS; w++) {
-      struct sgpu_device *dev = scene_way_device(w);
-      for (uint64_t seed = 0; seed < SEEDS; seed++)
-         random_run(dev, seed);
-      sgpu_device_destroy(dev);
-   }
+   scene_each_way(SEEDS, random_run);
 }
 
 int

@@ -4,13 +4,7 @@
  * recorded vertices, record these again, are paused, overflow and are counted. Memory must be that
  * of the model, with all thread counts and policies.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "model.h"
 #include "scene.h"
 
@@ -301,11 +295,7 @@ copy(struct run *r)
    const unsigned b = below(r, MODEL_BUFFERS), at = below(r, BUFFER_SIZE);
    const unsigned size = 1 + below(r, BUFFER_SIZE - at);
 
-   SCENE_EMIT(&r->s, COPY_BUFFER, cfg) {
-      cfg.source = sgpu_bo_address(r->bo[b]) + at;
-      cfg.destination = sgpu_bo_address(r->copy) + at;
-      cfg.size = size;
-   }
+   scene_copy_buffer(&r->s, sgpu_bo_address(r->copy) + at, sgpu_bo_address(r->bo[b]) + at, size);
    memcpy(r->copied + at, r->data[b] + at, size);
 }
 
@@ -313,15 +303,12 @@ static void
 query(struct run *r)
 {
    if (!r->counting) {
-      SCENE_EMIT(&r->s, BEGIN_QUERY, cfg)
-         cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
+      scene_begin_query(&r->s, SGPU_QUERY_TYPE_XFB_STATISTICS, 0);
       r->counting = true;
       return;
    }
-   SCENE_EMIT(&r->s, END_QUERY, cfg) {
-      cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
-      cfg.address = sgpu_bo_address(r->queries) + r->num_queries * QUERY_NUMBERS * 8;
-   }
+   scene_end_query(&r->s, SGPU_QUERY_TYPE_XFB_STATISTICS, 0,
+                   sgpu_bo_address(r->queries) + r->num_queries * QUERY_NUMBERS * 8);
    r->num_queries++;
    r->counting = false;
 }
@@ -372,8 +359,7 @@ end(struct run *r)
 {
    if (r->counting)
       query(r);
-   scene_submit(&r->s);
-   assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
+   scene_wait(&r->s, r->counters);
 
    for (unsigned b = 0; b < MODEL_BUFFERS; b++) {
       same(sgpu_bo_map(r->bo[b]), r->data[b], BUFFER_SIZE, "buffer", b);
@@ -443,12 +429,7 @@ random_run(struct sgpu_device *dev, uint64_t seed)
 static void
 runs(void **state)
 {
-   for (unsigned w = 0; w < SCENE_WAYS; w++) {
-      struct sgpu_device *dev = scene_way_device(w);
-      for (uint64_t seed = 0; seed < SEEDS; seed++)
-         random_run(dev, seed);
-      sgpu_device_destroy(dev);
-   }
+   scene_each_way(SEEDS, random_run);
 }
 
 /* A draw of recorded vertices whose number is above the watchdog's limit. */
@@ -467,8 +448,7 @@ watchdog(void **state)
                                .count_address = counter_address(r, 0),
                                .count_stride = 1,
                             });
-   scene_submit(&r->s);
-   assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
+   scene_wait(&r->s, r->counters);
    assert_true(sgpu_queue_take_error(r->s.queue, &error));
    assert_non_null(strstr(error.message, "Count Address"));
    drop(r);
@@ -516,8 +496,7 @@ refusals(void **state)
          cfg.counter = sgpu_bo_address(r->counters) + cases[i].counter;
          cfg.size = cases[i].size;
       }
-      scene_submit(&r->s);
-      assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
+      scene_wait(&r->s, r->counters);
       assert_true(sgpu_queue_take_error(r->s.queue, &error));
       if (!strstr(error.message, cases[i].text))
          fail_msg("case %u: %s", i, error.message);
@@ -536,15 +515,11 @@ query_results(void **state)
       struct run *r = malloc(sizeof(*r));
       struct sgpu_queue_error error;
       begin(r, dev, 1);
-      SCENE_EMIT(&r->s, BEGIN_QUERY, cfg)
-         cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
-      SCENE_EMIT(&r->s, END_QUERY, cfg) {
-         cfg.type = SGPU_QUERY_TYPE_XFB_STATISTICS;
-         cfg.address = sgpu_bo_address(r->counters) + sgpu_bo_size(r->counters) -
-                       QUERY_NUMBERS * 8 + past * 8;
-      }
-      scene_submit(&r->s);
-      assert_int_equal(sgpu_bo_wait(r->counters, UINT64_MAX), 0);
+      scene_begin_query(&r->s, SGPU_QUERY_TYPE_XFB_STATISTICS, 0);
+      scene_end_query(&r->s, SGPU_QUERY_TYPE_XFB_STATISTICS, 0,
+                      sgpu_bo_address(r->counters) + sgpu_bo_size(r->counters) - QUERY_NUMBERS * 8 +
+                         past * 8);
+      scene_wait(&r->s, r->counters);
       assert_int_equal(sgpu_queue_take_error(r->s.queue, &error), past);
       drop(r);
    }

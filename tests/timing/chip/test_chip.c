@@ -228,24 +228,6 @@ stat(const struct scene *s, const char *unit, const char *name)
    return unit_rig_stat(&s->stats, unit, name);
 }
 
-static void
-target(struct scene *s, uint32_t number, uint32_t flags)
-{
-   const struct sgt_target t = {
-      .origin = (1 + number) * 4ull * WIDTH * WIDTH,
-      .pitch = WIDTH * 4 * 4,
-      .width = WIDTH,
-      .height = WIDTH,
-      .x1 = WIDTH,
-      .y1 = WIDTH,
-      .layers = 1,
-      .samples = 1,
-      .bytes = 4,
-      .flags = flags | SGT_TARGET_TILED,
-   };
-   sgt_trace_builder_target(s->rig.builder, &t);
-}
-
 /* 36 Gflops per SM (Lindholm et al.  2008): 8 multiply-adds per SP clock, so an instruction of a
  * warp takes two scheduler cycles.
  */
@@ -285,14 +267,15 @@ fill(struct scene *s, uint32_t layers, bool depth, bool color)
    const uint32_t ps = color ? program(s, SGPU_STAGE_PIXEL, 1, 0) : 0;
    if (depth) {
       rig_operation(r, 0, 0);
-      target(s, 0, SGT_TARGET_DEPTH | SGT_TARGET_WRITE);
+      rig_target(&s->rig, 0, WIDTH, SGT_TARGET_DEPTH | SGT_TARGET_WRITE);
       rig_transfer(r, SGT_ITEM_CLEAR, 0);
    }
    rig_operation(r, 0, 0);
    if (depth)
-      target(s, 0, SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
+      rig_target(&s->rig, 0, WIDTH,
+                 SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
    if (color)
-      target(s, 1, SGT_TARGET_WRITE);
+      rig_target(&s->rig, 1, WIDTH, SGT_TARGET_WRITE);
    rig_warps(r, vs, 1, 0, 4, 1);
    const uint32_t first = r->num_items;
    for (uint32_t i = 0; i < layers; i++)
@@ -364,7 +347,7 @@ mixed(struct scene *s, uint64_t seed, bool shuffle)
       const uint32_t first = r->num_items;
       rig_operation(r, 1024, 2);
       if (kind == 0) {
-         target(s, 1 + to, SGT_TARGET_WRITE);
+         rig_target(&s->rig, 1 + to, WIDTH, SGT_TARGET_WRITE);
          rig_transfer(r, SGT_ITEM_CLEAR, to);
          continue;
       }
@@ -375,10 +358,11 @@ mixed(struct scene *s, uint64_t seed, bool shuffle)
       }
       if (sgt_random_below(&random, 2))
          rig_reads(r, sgt_random_below(&random, 3));
-      target(s, 0,
-             SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE |
-                (kind == 2 ? SGT_TARGET_EARLY : 0));
-      target(s, 1 + to, SGT_TARGET_WRITE | (kind == 3 ? SGT_TARGET_READ | SGT_TARGET_BLEND : 0));
+      rig_target(&s->rig, 0, WIDTH,
+                 SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE |
+                    (kind == 2 ? SGT_TARGET_EARLY : 0));
+      rig_target(&s->rig, 1 + to, WIDTH,
+                 SGT_TARGET_WRITE | (kind == 3 ? SGT_TARGET_READ | SGT_TARGET_BLEND : 0));
       rig_warps(r, vs, 6, 0, 12, 4);
       for (unsigned i = 0; i < 30; i++) {
          const uint32_t x = 8 * sgt_random_below(&random, 50);
@@ -496,11 +480,12 @@ run_stopped(enum stopped stopped, enum sgt_core_kind core, char *error, size_t e
    s->params.front.dist.sm_threads = room.threads;
    s->params.front.dist.sm_groups = MIN2(room.groups, s->params.front.dist.sm_groups);
    rig_operation(r, 0, 0);
-   target(s, 0, SGT_TARGET_DEPTH | SGT_TARGET_WRITE);
+   rig_target(&s->rig, 0, WIDTH, SGT_TARGET_DEPTH | SGT_TARGET_WRITE);
    rig_transfer(r, SGT_ITEM_CLEAR, 0);
    rig_operation(r, 0, 0);
-   target(s, 0, SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
-   target(s, 1, SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_BLEND);
+   rig_target(&s->rig, 0, WIDTH,
+              SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
+   rig_target(&s->rig, 1, WIDTH, SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_BLEND);
    rig_warps(r, vs, 4, 0, 4, 1);
    for (uint32_t i = 0; i < 40; i++)
       rig_pixels(r, ps, rig_item(r, 1, i % 8 * 64, i / 8 * 64, 8, 4, false), i % 8 * 64,

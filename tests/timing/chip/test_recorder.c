@@ -2,12 +2,7 @@
 /*
  * Tests what a run records for each operation: shares, stacks and intervals of an artificial run.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "kernel/sgt_clock.h"
 #include "chip/sgt_recorder.h"
 #include "util/macros.h"

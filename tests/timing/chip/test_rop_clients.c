@@ -202,24 +202,6 @@ sum(const struct machine *m, enum sgt_rop_kind kind, bool pixels)
    return n;
 }
 
-static void
-add_target(struct machine *m, uint32_t number, uint32_t flags)
-{
-   const struct sgt_target target = {
-      .origin = (1 + number) * WIDTH * WIDTH * 4ull,
-      .pitch = WIDTH * 4 * 4, /* pitch of a row of micro tiles */
-      .width = WIDTH,
-      .height = WIDTH,
-      .x1 = WIDTH,
-      .y1 = WIDTH,
-      .layers = 1,
-      .samples = 1,
-      .bytes = 4,
-      .flags = flags | SGT_TARGET_TILED,
-   };
-   sgt_trace_builder_target(m->rig.builder, &target);
-}
-
 /* A warp starts when its block has been tested by the ROPs; colours follow after the warp has
  * ended.
  */
@@ -231,8 +213,9 @@ early_tests_come_before_the_program(void **state)
    const uint32_t vs = rig_program(r, SGPU_STAGE_VERTEX, 8, 4);
    const uint32_t ps = rig_program(r, SGPU_STAGE_PIXEL, 8, 4);
    rig_operation(r, 0, 0);
-   add_target(m, 0, SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
-   add_target(m, 1, SGT_TARGET_WRITE);
+   rig_target(&m->rig, 0, WIDTH,
+              SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
+   rig_target(&m->rig, 1, WIDTH, SGT_TARGET_WRITE);
    rig_warps(r, vs, 1, 0, 4, 0);
    const uint32_t item = rig_item(r, 0, 64, 64, 16, 4, false);
    rig_pixels(r, ps, item, 64, 64);
@@ -258,8 +241,8 @@ late_tests_come_before_colours(void **state)
    const uint32_t vs = rig_program(r, SGPU_STAGE_VERTEX, 8, 4);
    const uint32_t ps = rig_program(r, SGPU_STAGE_PIXEL, 8, 4);
    rig_operation(r, 0, 0);
-   add_target(m, 0, SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE);
-   add_target(m, 1, SGT_TARGET_WRITE);
+   rig_target(&m->rig, 0, WIDTH, SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE);
+   rig_target(&m->rig, 1, WIDTH, SGT_TARGET_WRITE);
    rig_warps(r, vs, 1, 0, 4, 0);
    const uint32_t item = rig_item(r, 0, 64, 64, 8, 4, false);
    rig_pixels(r, ps, item, 64, 64);
@@ -281,7 +264,8 @@ depths_alone_reach_fine_raster(void **state)
    struct rig *r = &m->rig;
    const uint32_t vs = rig_program(r, SGPU_STAGE_VERTEX, 8, 4);
    rig_operation(r, 0, 0);
-   add_target(m, 0, SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
+   rig_target(&m->rig, 0, WIDTH,
+              SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
    rig_warps(r, vs, 1, 0, 4, 0);
    for (unsigned i = 0; i < 4; i++)
       rig_item(r, 0, 0, 0, WIDTH, WIDTH, false);
@@ -309,10 +293,10 @@ colours_keep_the_order(struct machine *m, uint64_t seed, bool shuffle)
    for (unsigned op = 0; op < 4; op++) {
       const uint32_t first = r->num_items;
       rig_operation(r, 0, 0);
-      add_target(m, 0,
+      rig_target(&m->rig, 0, WIDTH,
                  SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE |
                     (op % 2 ? SGT_TARGET_EARLY : 0));
-      add_target(m, 1, SGT_TARGET_WRITE);
+      rig_target(&m->rig, 1, WIDTH, SGT_TARGET_WRITE);
       rig_warps(r, vs, 8, 0, 4, 0);
       for (unsigned i = 0; i < 40; i++)
          rig_item(r, 0, 0, 0, 128, 32, false);
@@ -352,12 +336,12 @@ transfers_read_and_write(void **state)
    struct rig *r = &m->rig;
    const uint32_t vs = rig_program(r, SGPU_STAGE_VERTEX, 8, 4);
    rig_operation(r, 0, 0);
-   add_target(m, 0, SGT_TARGET_WRITE);
-   add_target(m, 1, SGT_TARGET_READ);
+   rig_target(&m->rig, 0, WIDTH, SGT_TARGET_WRITE);
+   rig_target(&m->rig, 1, WIDTH, SGT_TARGET_READ);
    rig_transfer(r, SGT_ITEM_COPY, 1);
    rig_operation(r, 0, 0);
    rig_reads(r, 1);
-   add_target(m, 2, SGT_TARGET_WRITE);
+   rig_target(&m->rig, 2, WIDTH, SGT_TARGET_WRITE);
    rig_warps(r, vs, 1, 0, 4, 0);
    rig_item(r, 0, 0, 0, 8, 4, false);
    run(m);

@@ -2,14 +2,7 @@
 /*
  * Tests the execution unit: the cycles of each mechanism of US 8,564,604, computed by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "chip_eu/sgt_eu_alone.h"
 #include "unit_rig.h"
 #include "util/macros.h"

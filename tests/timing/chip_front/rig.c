@@ -61,6 +61,24 @@ rig_operation(struct rig *r, uint32_t group_bytes, uint32_t group_warps)
 }
 
 void
+rig_target(struct rig *r, uint32_t number, uint32_t width, uint32_t flags)
+{
+   const struct sgt_target target = {
+      .origin = (1 + number) * 4ull * width * width,
+      .pitch = width * 4 * 4, /* pitch of a row of micro tiles */
+      .width = width,
+      .height = width,
+      .x1 = width,
+      .y1 = width,
+      .layers = 1,
+      .samples = 1,
+      .bytes = 4,
+      .flags = flags | SGT_TARGET_TILED,
+   };
+   sgt_trace_builder_target(r->builder, &target);
+}
+
+void
 rig_reads(struct rig *r, uint32_t target)
 {
    const struct sgt_region region = { .set = r->targets[target],
@@ -101,6 +119,15 @@ rig_warps(struct rig *r, uint32_t program, uint32_t num, uint32_t group, uint32_
          r->work.num_lines++;
       }
    }
+}
+
+void
+rig_draw(struct rig *r, uint32_t num)
+{
+   const uint32_t vs = rig_program(r, SGPU_STAGE_VERTEX, 8, 4);
+
+   rig_operation(r, 0, 0);
+   rig_warps(r, vs, num, 0, 4, 0);
 }
 
 uint32_t

@@ -7,11 +7,7 @@
 #ifndef RIG_H
 #define RIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "chip/sgt_chip_front.h"
 #include "kernel/sgt_random.h"
 #include "trace/sgt_trace_builder.h"
@@ -91,6 +87,10 @@ void rig_begin(struct rig *r);
 uint32_t rig_program(struct rig *r, enum sgpu_stage stage, uint32_t scalars, uint32_t inputs);
 /* Begins a draw, a grid or a transfer. */
 void rig_operation(struct rig *r, uint32_t group_bytes, uint32_t group_warps);
+/* Begins a draw with `num` warps of a vertex program with 8 scalars and 4 inputs. */
+void rig_draw(struct rig *r, uint32_t num);
+/* Adds square target `number` of 4 bytes per pixel to the operation. */
+void rig_target(struct rig *r, uint32_t number, uint32_t width, uint32_t flags);
 /* All following items of the operation read the target. */
 void rig_reads(struct rig *r, uint32_t target);
 /* Adds `num` warps to the operation.  Each one fetches `num_lines` lines. */

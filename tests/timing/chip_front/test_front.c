@@ -36,9 +36,7 @@ primitives_bound_the_assembler(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, 10, 0, 4, 0);
+   rig_draw(&r, 10);
    for (unsigned i = 0; i < 1000; i++)
       rig_item(&r, 0, 0, 0, 0, 0, false);
    rig_run(&r);
@@ -79,9 +77,7 @@ vertex_warps_go_round(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, 64, 0, 4, 0);
+   rig_draw(&r, 64);
    rig_run(&r);
    for (uint32_t i = 0; i < 64; i++) {
       assert_int_equal(r.sm_of[i] / 2, i % 8);
@@ -99,10 +95,8 @@ pixels_go_by_tile(void **state)
    rig_begin(&r);
    r.params.dist.tile = 128;
    r.params.dist.tile_skew = 3;
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
    const uint32_t ps = rig_program(&r, SGPU_STAGE_PIXEL, 8, 4);
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, 1, 0, 4, 0);
+   rig_draw(&r, 1);
    const uint32_t item = rig_item(&r, 0, 0, 0, 512, 256, false);
    for (uint32_t y = 0; y < 256; y += 4)
       for (uint32_t x = 0; x < 512; x += 8)

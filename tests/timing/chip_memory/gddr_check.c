@@ -2,12 +2,9 @@
 /*
  * Checks a log of commands.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
 #include "gddr_check.h"
+
+#include "../../unit.h"
 
 void
 gddr_check_init(struct gddr_check *c, const struct sgt_gddr *g)

@@ -2,13 +2,8 @@
 /*
  * A memory with clients and ROPs that send lists of requests.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-
 #include "memory_driver.h"
+#include "../../unit.h"
 #include "kernel/sgt_stats.h"
 #include "util/bitscan.h"
 

@@ -3,12 +3,7 @@
  * Tests the cache: results that were computed by hand, and random streams in lockstep with the
  * reference.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "cache_reference.h"
 #include "kernel/sgt_random.h"
 #include "kernel/sgt_stats.h"

@@ -2,13 +2,7 @@
 /*
  * Tests GDDR3: times that can be computed by hand, and all pairs of commands of random streams.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "gddr_check.h"
 #include "kernel/sgt_random.h"
 #include "kernel/sgt_stats.h"

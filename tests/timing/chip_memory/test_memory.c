@@ -3,12 +3,7 @@
  * Tests the memory of a chip (network, partitions and DRAM) with answers that can be computed by
  * hand, and on random requests.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "memory_driver.h"
 #include "kernel/sgt_random.h"
 #include "kernel/sgt_stats.h"

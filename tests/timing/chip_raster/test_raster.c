@@ -15,10 +15,8 @@ a_primitive_a_cycle(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
    const uint32_t n = 20000;
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, n / 32, 0, 4, 0);
+   rig_draw(&r, n / 32);
    for (uint32_t i = 0; i < n; i++)
       rig_item(&r, 0, 8 * (i % 64), 4 * (i / 64 % 64), 8, 4, false);
    rig_run(&r);
@@ -35,9 +33,7 @@ zcull_drops_256_pixels_a_cycle(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, 1, 0, 4, 0);
+   rig_draw(&r, 1);
    for (unsigned i = 0; i < 4; i++)
       rig_item(&r, 0, 0, 0, 1024, 1024, true);
    rig_run(&r);
@@ -58,9 +54,7 @@ fine_raster_reaches_its_rate(void **state)
       struct rig r;
       rig_begin(&r);
       r.params.raster.fine = rate;
-      const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
-      rig_operation(&r, 0, 0);
-      rig_warps(&r, vs, 1, 0, 4, 0);
+      rig_draw(&r, 1);
       rig_item(&r, 0, 0, 0, 1024, 512, false);
       rig_run(&r);
       const uint64_t blocks = 1024 * 512 / 32;
@@ -79,9 +73,7 @@ tiles_are_aligned(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, 1, 0, 4, 0);
+   rig_draw(&r, 1);
    rig_item(&r, 0, 32, 32, 16, 16, false);
    rig_item(&r, 0, 40, 36, 16, 16, false);
    rig_item(&r, 0, 0, 0, 0, 0, false);
@@ -100,9 +92,7 @@ zcull_cuts_tiles(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, 1, 0, 4, 0);
+   rig_draw(&r, 1);
    rig_item(&r, 0, 0, 0, 16, 8, true);
    for (uint32_t y = 8; y < 16; y += 4)
       sgt_trace_builder_block(r.builder, 8, y, 0x80000001, false);
@@ -121,10 +111,8 @@ the_last_block_releases_a_warp(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
    const uint32_t ps = rig_program(&r, SGPU_STAGE_PIXEL, 8, 4);
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, 1, 0, 4, 0);
+   rig_draw(&r, 1);
    const uint32_t a = rig_item(&r, 0, 0, 0, 8, 4, false);
    rig_item(&r, 0, 0, 0, 256, 256, false); /* 1024 blocks in between */
    const uint32_t b = rig_item(&r, 0, 8, 0, 8, 4, false);
@@ -144,10 +132,8 @@ warps_of_a_list_keep_their_order(void **state)
 {
    struct rig r;
    rig_begin(&r);
-   const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
    const uint32_t ps = rig_program(&r, SGPU_STAGE_PIXEL, 8, 4);
-   rig_operation(&r, 0, 0);
-   rig_warps(&r, vs, 1, 0, 4, 0);
+   rig_draw(&r, 1);
    const uint32_t item = rig_item(&r, 0, 0, 0, 64, 64, false);
    rig_pixels(&r, ps, item, 56, 60);
    rig_pixels(&r, ps, item, 0, 0);
@@ -167,10 +153,8 @@ wrong_work_is_refused(void **state)
       struct rig r;
       char error[256] = "";
       rig_begin(&r);
-      const uint32_t vs = rig_program(&r, SGPU_STAGE_VERTEX, 8, 4);
       const uint32_t ps = rig_program(&r, SGPU_STAGE_PIXEL, i == 2 ? 1000 : 8, 4);
-      rig_operation(&r, 0, 0);
-      rig_warps(&r, vs, 1, 0, 4, 0);
+      rig_draw(&r, 1);
       const uint32_t item = rig_item(&r, 0, 0, 0, 8, 4, i == 1);
       rig_pixels(&r, ps, item, i == 0 ? 8 : 0, 0);
       assert_false(rig_try(&r, error, sizeof(error)));

@@ -2,13 +2,7 @@
 /*
  * Tests a ROP: rates and times that can be computed by hand, conservation, order.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "chip_rop/sgt_rop.h"
 #include "unit_rig.h"
 #include "util/macros.h"

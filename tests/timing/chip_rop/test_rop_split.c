@@ -3,13 +3,7 @@
  * Tests requests of ROPs: they must have all bytes of the pixels once, at the addresses of the
  * target.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "kernel/sgt_random.h"
 #include "chip_rop/sgt_rop_split.h"
 #include "trace/sgt_trace_builder.h"

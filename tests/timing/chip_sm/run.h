@@ -5,14 +5,9 @@
 #ifndef SM_RUN_H
 #define SM_RUN_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "../../unit.h"
 #include "scene.h"
 #include "chip_memory/sgt_mem.h"
 #include "util/macros.h"

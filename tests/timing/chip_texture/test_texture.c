@@ -2,13 +2,7 @@
 /*
  * Tests the texture unit: rates and times that can be computed by hand, conservation, order.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "kernel/sgt_random.h"
 #include "chip_texture/sgt_tex.h"
 #include "unit_rig.h"

@@ -2,16 +2,10 @@
 /*
  * Tests parameter files, --set and nearest names: values, and the exact text of messages.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "config/sgt_config.h"
 #include "engine99/sgt_engine.h"
 

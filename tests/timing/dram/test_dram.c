@@ -2,13 +2,7 @@
 /*
  * Tests banked DRAM: times that can be computed by hand, and order.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "dram/sgt_dram_unit.h"
 #include "kernel/sgt_dump.h"
 #include "unit_rig.h"

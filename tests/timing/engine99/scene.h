@@ -5,11 +5,7 @@
 #ifndef SCENE_H
 #define SCENE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "engine99/sgt_engine.h"
 #include "trace/sgt_trace_builder.h"
 

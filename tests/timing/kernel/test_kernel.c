@@ -2,13 +2,7 @@
 /*
  * Tests the kernel of the timing model: clocks, scheduler, channels, statistics.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "kernel/sgt_channel.h"
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"

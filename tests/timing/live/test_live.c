@@ -3,14 +3,7 @@
  * Tests live timing of a device.  Times and counters must be those of the chip for the traces that
  * a store makes of the same submissions, for all threads, policies and seeds.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "events.h"
 #include "scene.h"
 #include "chip/sgt_chip.h"
@@ -37,10 +30,7 @@ static struct sgpu_bo *numbers;
 static void
 stamp(unsigned n)
 {
-   SCENE_EMIT(&s, END_QUERY, cfg) {
-      cfg.type = SGPU_QUERY_TYPE_TIMESTAMP;
-      cfg.address = sgpu_bo_address(numbers) + n * 8;
-   }
+   scene_end_query(&s, SGPU_QUERY_TYPE_TIMESTAMP, 0, sgpu_bo_address(numbers) + n * 8);
 }
 
 static void

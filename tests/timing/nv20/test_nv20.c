@@ -2,13 +2,7 @@
 /*
  * Tests the vertex engine of 2001: answers that can be computed by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "config/sgt_config.h"
 #include "kernel/sgt_dump.h"
 #include "kernel/sgt_stats.h"

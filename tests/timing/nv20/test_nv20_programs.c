@@ -2,13 +2,9 @@
 /*
  * Tests programs of the base profile on the vertex engine of 2001: their results and their times.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "../../unit.h"
 #include "sgpu_asm.h"
 #include "sgpu_isa_expr.h"
 #include "nv20/sgt_nv20.h"

@@ -2,14 +2,7 @@
 /*
  * Tests strata, choice and estimate on units with known cycles.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "kernel/sgt_random.h"
 #include "sample/sgt_sample.h"
 #include "util/macros.h"

@@ -2,14 +2,7 @@
 /*
  * Tests the builder of traces: order and number of blocks, sets that share memory, sources.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "trace/sgt_trace_builder.h"
 
 #define SIZE 4096

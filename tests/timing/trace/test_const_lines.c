@@ -3,13 +3,7 @@
  * Tests lines of constants, for random works: two operations must have a line of the same version
  * if and only if the line has the same value in both.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../../unit.h"
 #include "trace/sgt_const_lines.h"
 #include "kernel/sgt_random.h"
 #include "util/macros.h"

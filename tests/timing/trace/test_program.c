@@ -4,15 +4,7 @@
  * with the registers that they read and write; counts are compared with papers and manuals; order
  * and saved values are checked.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "asm_work.h"
 #include "isa_random.h"
 #include "sgpu_scalar.h"

@@ -3,14 +3,7 @@
  * Tests the work of programs with small scenes whose results were computed by hand: runs, accesses,
  * quads, fetches.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "events.h"
 #include "scene.h"
 
@@ -240,32 +233,13 @@ branches(void **state)
 static uint64_t
 sample(enum sgpu_filter filter, enum sgpu_mip_filter mip, uint64_t *second)
 {
-   const struct sgpu_layout_params params = {
-      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
-      .mode = SGPU_LAYOUT_LINEAR,
-      .width = 64,
-      .height = 64,
-      .depth = 1,
-      .layers = 1,
-      .levels = 2,
-      .samples = 1,
-   };
-   const struct scene_image image = scene_image(&s, &params);
-   struct SGPU_TEXTURE view = {
-      .address = sgpu_bo_address(image.bo),
-      .type = SGPU_TEXTURE_TYPE_2D,
-      .format = params.format,
-      .valid = true,
-      .last_level = 1,
-      .swizzle_x = SGPU_CHANNEL_X,
-      .swizzle_y = SGPU_CHANNEL_Y,
-      .swizzle_z = SGPU_CHANNEL_Z,
-      .swizzle_w = SGPU_CHANNEL_W,
-   };
+   struct sgpu_layout_params params = scene_params(SGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
 
+   params.mode = SGPU_LAYOUT_LINEAR;
+   params.levels = 2;
+   const struct scene_image image = scene_image(&s, &params);
    assert_int_equal(image.layout.level[0].pitch, 256);
-   sgpu_layout_fill_texture(&image.layout, &view);
-   s.st.texture[0] = view;
+   s.st.texture[0] = scene_texture(&image);
    s.st.sampler[0] = (struct SGPU_SAMPLER){
       .min_filter = filter,
       .mag_filter = filter,
@@ -279,8 +253,8 @@ sample(enum sgpu_filter filter, enum sgpu_mip_filter mip, uint64_t *second)
                                "MUL R0, s[POSITION], c[0].x;\n"
                                "TEX o[COLR0], R0, tex[0], smp[0], 2D;\nEND\n");
    draw_block();
-   *second = view.address + image.layout.level[1].offset;
-   return view.address + image.layout.level[0].offset;
+   *second = sgpu_bo_address(image.bo) + image.layout.level[1].offset;
+   return sgpu_bo_address(image.bo) + image.layout.level[0].offset;
 }
 
 static const struct sgt_access *
@@ -376,15 +350,8 @@ workgroup(void **state)
                         "STB buf[0][R0.x].xy, R0;\n"  /* words 0 to 32 of the warp */
                         "USETP.LT P0.x, R0.x, c[64].w;\n"
                         "(P0.x) LDB R2.x, buf[0][0];\nEND\n");
-   const struct SGPU_GRID grid = {
-      .group_size_x = 64,
-      .group_size_y = 1,
-      .group_size_z = 1,
-      .groups_x = 1,
-      .groups_y = 1,
-      .groups_z = 1,
-      .shared_size = 4096,
-   };
+   struct SGPU_GRID grid = scene_grid_of(64, 1, 1, 1, 1, 1);
+   grid.shared_size = 4096;
    struct sgpu_bo *bo = scene_bo(&s, 64 * 1024);
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, bo, 0, 64 * 1024);
    scene_grid(&s, &program, &grid);

@@ -38,7 +38,7 @@ draw(const struct scene_info *info, struct sgpu_device *dev)
    static struct scene s;
 
    scene_begin(&s, dev);
-   info->draw(&s);
+   scene_run(&s, info);
    places = 0;
    for (unsigned i = 0; i < s.num_bos; i++)
       places = places * 31 + sgpu_bo_address(s.bos[i]);

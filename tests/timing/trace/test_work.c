@@ -2,13 +2,7 @@
 /*
  * Tests the builder of work: the contents of its arrays, and the hash.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../../unit.h"
 #include "asm_work.h"
 #include "trace/sgt_mix.h"
 
