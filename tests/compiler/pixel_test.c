@@ -57,6 +57,38 @@ interlock(void **state)
    ralloc_free(b.shader);
 }
 
+/* A shader cache keeps the facts that the driver needs in addition to the instructions. */
+static void
+cache(void **state)
+{
+   nir_builder b = listing_begin(MESA_SHADER_FRAGMENT);
+   const char *error = NULL;
+   struct blob blob;
+
+   listing_output(&b, FRAG_RESULT_DATA0, listing_input(&b, 0));
+   struct sgpu_shader *shader = listing_compile(&b, 0, &error);
+   assert_non_null(shader);
+   shader->fs_early_tests = true;
+   shader->fs_post_depth_coverage = true;
+   shader->fs_broadcast_color = true;
+   shader->fs_interlock = true;
+   shader->fs_inner_coverage = true;
+   blob_init(&blob);
+   assert_true(sgpu_shader_write(&blob, shader));
+   struct sgpu_shader *read = sgpu_shader_read(blob.data, blob.size, MESA_SHADER_FRAGMENT);
+   assert_non_null(read);
+   assert_true(read->fs_early_tests);
+   assert_true(read->fs_post_depth_coverage);
+   assert_true(read->fs_broadcast_color);
+   assert_true(read->fs_interlock);
+   assert_true(read->fs_inner_coverage);
+   assert_int_equal(read->num_inputs, shader->num_inputs);
+   assert_int_equal(read->fs_color_outputs, shader->fs_color_outputs);
+   ralloc_free(read);
+   blob_finish(&blob);
+   ralloc_free(b.shader);
+}
+
 int
 main(void)
 {
@@ -64,6 +96,7 @@ main(void)
       cmocka_unit_test(colors),
       cmocka_unit_test(depth_stencil),
       cmocka_unit_test(interlock),
+      cmocka_unit_test(cache),
    };
    glsl_type_singleton_init_or_ref();
    const int failed = cmocka_run_group_tests_name("pixel shaders", tests, NULL, NULL);

@@ -306,6 +306,29 @@ pauses(void)
    glDeleteTransformFeedbacks(1, &object);
 }
 
+/* Tests a buffer that gets new storage while it is recorded.  Later primitives go to the new
+ * storage, behind the place of the earlier ones.
+ */
+static void
+new_storage(void)
+{
+   static const char *const outputs[] = { "color" };
+   static const float in[2][4] = { { 1 }, { 2 } };
+   float got[4][4];
+   const GLuint vertices = buffer(sizeof(in), in), out = buffer(sizeof(got), NULL);
+
+   program(pass, 1, outputs, GL_INTERLEAVED_ATTRIBS);
+   positions(vertices);
+   glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, out);
+   glBeginTransformFeedback(GL_POINTS);
+   glDrawArrays(GL_POINTS, 0, 2);
+   glInvalidateBufferData(out);
+   glDrawArrays(GL_POINTS, 0, 2);
+   glEndTransformFeedback();
+   contents(out, got, sizeof(got));
+   CHECK(got[2][0] == 2 && got[3][0] == 4, "recorded in new storage: %g %g", got[2][0], got[3][0]);
+}
+
 int
 main(void)
 {
@@ -315,5 +338,6 @@ main(void)
    layouts();
    rounds();
    pauses();
+   new_storage();
    return test_end();
 }

@@ -6,6 +6,7 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -198,6 +199,28 @@ test_own_memory(void)
    check_rows("own memory", first, count);
 }
 
+/* Tests parameters whose last number lies beyond the end of the buffer.  Mesa refuses the call,
+ * except in a context without errors, where the driver drops the draw.
+ */
+static void
+test_beyond(void)
+{
+   static struct elements table[205];
+   const int first[SIZE] = { 0 }, count[SIZE] = { 1 };
+
+   for (int i = 0; i < 205; i++)
+      table[i] = (struct elements){ 6, 1, 0, 0, 0 };
+   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, numbers);
+   glBufferData(GL_DRAW_INDIRECT_BUFFER, 4096, table, GL_STATIC_DRAW);
+   begin();
+   for (int y = 0; y < 2; y++) {
+      glScissor(0, y, SIZE, 1);
+      glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_SHORT,
+                             (const char *)NULL + (y ? 204 : 0) * sizeof table[0]);
+   }
+   check_rows("beyond the end", first, count);
+}
+
 int
 main(void)
 {
@@ -208,5 +231,9 @@ main(void)
    test_multiple();
    test_limit();
    test_own_memory();
+   setenv("MESA_NO_ERROR", "1", 1);
+   REQUIRE(test_pbuffer(SIZE, SIZE));
+   make_columns();
+   test_beyond();
    return test_end();
 }

@@ -205,6 +205,29 @@ test_storage_stays(void)
    glDeleteBuffers(1, &buffer);
 }
 
+/* Tests a parameter of a query in a mapped buffer that the stream uses.  Mesa writes it without the
+ * device, and overwrites the whole buffer.
+ */
+static void
+test_query_target(void)
+{
+   GLuint query;
+   GLsync fence;
+
+   GLuint buffer = new_storage(GL_QUERY_BUFFER, 4, NULL, READ);
+   const GLuint *read = glMapBufferRange(GL_QUERY_BUFFER, 0, 4, READ);
+   glGenQueries(1, &query);
+   glBeginQuery(GL_SAMPLES_PASSED, query);
+   glEndQuery(GL_SAMPLES_PASSED);
+   glGetQueryObjectuiv(query, GL_QUERY_RESULT_AVAILABLE, NULL);
+   glGetQueryObjectuiv(query, GL_QUERY_TARGET, NULL);
+   fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+   wait_for(&fence);
+   CHECK(*read == GL_SAMPLES_PASSED, "the pointer shows %x", *read);
+   glDeleteQueries(1, &query);
+   glDeleteBuffers(1, &buffer);
+}
+
 /* Tests uniforms that change from draw to draw, in slots that fences protect. */
 static void
 test_uniforms(void)
@@ -337,6 +360,7 @@ main(void)
    test_between_draws(false);
    test_commands_between();
    test_storage_stays();
+   test_query_target();
    test_uniforms();
    test_device_writes();
    return test_end();

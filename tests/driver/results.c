@@ -348,6 +348,28 @@ test_conditions(bool all_modes)
    }
 }
 
+/* Tests two conditions in a row that only differ in their sense. */
+static void
+test_opposite(void)
+{
+   GLubyte rgba[2][4];
+
+   glClear(GL_COLOR_BUFFER_BIT);
+   glColor3f(0, 0, 1);
+   count_points(GL_SAMPLES_PASSED, 1);
+   glColor3f(1, 0, 0);
+   for (int inverted = 0; inverted < 2; inverted++) {
+      const GLfloat x = inverted ? 0 : -1;
+
+      glBeginConditionalRender(query, inverted ? GL_QUERY_WAIT_INVERTED : GL_QUERY_WAIT);
+      glRectf(x, -1, x + 1, 1);
+      glEndConditionalRender();
+   }
+   for (int i = 0; i < 2; i++)
+      glReadPixels(5 + SIZE / 2 * i, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, rgba[i]);
+   CHECK(rgba[0][0] == 255 && rgba[1][0] == 0, "%u, inverted %u", rgba[0][0], rgba[1][0]);
+}
+
 /* Tests a condition across submissions and with work between that it does not apply to. */
 static void
 test_long_condition(void)
@@ -441,6 +463,7 @@ main(void)
    test_kinds();
    test_order();
    test_conditions(sgpu);
+   test_opposite();
    test_long_condition();
    test_overflow();
    return test_end();

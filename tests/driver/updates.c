@@ -20,7 +20,7 @@
    "layout(std140) uniform Small { vec4 small[20]; };\n" \
    "layout(std140) uniform Large { vec4 large[200]; };\nuniform ivec2 at;\n"
 
-static GLuint buffers[BUFFERS], texture, program, texture_program, vertex_program;
+static GLuint buffers[BUFFERS], texture, program, texture_program, vertex_program, storage_program;
 /* Expected contents of the buffers: 255 times the first component of each vector. */
 static GLubyte values[BUFFERS][VECTORS];
 static GLubyte expected[SIZE * SIZE][4];
@@ -177,6 +177,18 @@ draw_vertices(void)
    memset(expected[drawn], values[1][at], 3);
 }
 
+/* Draws a pixel with a vector of the third buffer, which is bound as a storage buffer. */
+static void
+draw_storage(void)
+{
+   const unsigned at = below(VECTORS);
+
+   glUseProgram(storage_program);
+   glUniform1i(glGetUniformLocation(storage_program, "at"), at);
+   draw_pixel();
+   memset(expected[drawn], values[2][at], 3);
+}
+
 static GLuint
 make_program(const char *vertex, const char *fragment)
 {
@@ -209,12 +221,18 @@ make_objects(void)
       HEAD "in vec2 position; in vec4 color; flat out vec3 seen;\n"
            "void main() { gl_Position = vec4(position, 0.0, 1.0); seen = color.rrr; }\n",
       HEAD "flat in vec3 seen; out vec4 color; void main() { color = vec4(seen, 1.0); }\n");
+   storage_program = make_program(
+      HEAD "in vec2 position; void main() { gl_Position = vec4(position, 0.0, 1.0); }\n",
+      HEAD "#extension GL_ARB_shader_storage_buffer_object : require\n"
+           "buffer Stored { vec4 stored[]; }; uniform int at; out vec4 color;\n"
+           "void main() { color = vec4(stored[at].rrr, 1.0); }\n");
    glGenBuffers(BUFFERS, buffers);
    for (unsigned b = 0; b < BUFFERS; b++) {
       make_vectors(values[b], vectors, VECTORS);
       glBindBuffer(GL_UNIFORM_BUFFER, buffers[b]);
       glBufferData(GL_UNIFORM_BUFFER, sizeof vectors, vectors, GL_DYNAMIC_DRAW);
    }
+   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffers[2]);
    glGenTextures(1, &texture);
    glBindTexture(GL_TEXTURE_BUFFER, texture);
    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffers[0]);
@@ -236,6 +254,8 @@ main(void)
          draw_texels();
       else if (kind == 1)
          draw_vertices();
+      else if (kind == 2)
+         draw_storage();
       else
          draw_blocks();
       expected[drawn][3] = 255;

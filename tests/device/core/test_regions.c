@@ -253,36 +253,63 @@ scroll_again(struct fixture *f, bool meets)
    copy_part(f, &x, (struct SGPU_RECT){ 32, 80, 40, 84 }, &x, meets ? 72 : 88, 96);
 }
 
+/* Blits from x to y. If `scissor` is NULL, there is no scissor. */
 static void
-blit_from_x(struct fixture *f, bool meets)
+blit(struct fixture *f, struct SGPU_RECT from, struct SGPU_RECT to, enum sgpu_filter filter,
+     const struct SGPU_RECT *scissor)
 {
    SCENE_EMIT(&f->s, BLIT, cfg) {
       cfg.mask = 15;
-      cfg.filter = SGPU_FILTER_LINEAR;
+      cfg.filter = filter;
       cfg.layers = 1;
       cfg.source = scene_surface(&f->x, 0, 0, 1);
       cfg.destination = scene_surface(&f->y, 0, 0, 1);
-      cfg.source_rect = part(f, meets);
-      cfg.destination_rect = (struct SGPU_RECT){ 80, 0, 96, 16 };
+      cfg.source_rect = from;
+      cfg.destination_rect = to;
       cfg.source_z1 = 1.0f;
+      if (scissor) {
+         cfg.scissor = true;
+         cfg.scissor_rect = *scissor;
+      }
    }
+}
+
+static void
+blit_from_x(struct fixture *f, bool meets)
+{
+   blit(f, part(f, meets), (struct SGPU_RECT){ 80, 0, 96, 16 }, SGPU_FILTER_LINEAR, NULL);
 }
 
 /* A mirrored blit. The scissor leaves the part in the first rows, or the other one. */
 static void
 blit_scissored(struct fixture *f, bool meets)
 {
-   SCENE_EMIT(&f->s, BLIT, cfg) {
-      cfg.mask = 15;
-      cfg.layers = 1;
-      cfg.scissor = true;
-      cfg.source = scene_surface(&f->x, 0, 0, 1);
-      cfg.destination = scene_surface(&f->y, 0, 0, 1);
-      cfg.source_rect = (struct SGPU_RECT){ 0, 96, 64, 0 };
-      cfg.destination_rect = (struct SGPU_RECT){ 0, 0, 64, 96 };
-      cfg.scissor_rect = meets ? (struct SGPU_RECT){ 0, 88, 64, 96 }
-                               : (struct SGPU_RECT){ 0, 0, 64, 64 };
-      cfg.source_z1 = 1.0f;
+   const struct SGPU_RECT scissor = meets ? (struct SGPU_RECT){ 0, 88, 64, 96 }
+                                          : (struct SGPU_RECT){ 0, 0, 64, 64 };
+
+   blit(f, (struct SGPU_RECT){ 0, 96, 64, 0 }, (struct SGPU_RECT){ 0, 0, 64, 96 },
+        SGPU_FILTER_NEAREST, &scissor);
+}
+
+/* Blits 16x8 pixels to the double size. The filter reads a texel beyond the source rectangle, which
+ * is one of the pixels that clear_right() writes.
+ */
+static void
+blit_enlarged(struct fixture *f, bool meets)
+{
+   const int y = meets ? 0 : 64;
+
+   blit(f, (struct SGPU_RECT){ 8, y, 24, y + 8 }, (struct SGPU_RECT){ 64, 0, 96, 16 },
+        SGPU_FILTER_LINEAR, NULL);
+}
+
+static void
+clear_right(struct fixture *f, bool meets)
+{
+   SCENE_EMIT(&f->s, CLEAR_SURFACE, cfg) {
+      cfg.color = true;
+      cfg.surface = scene_surface(&f->x, 0, 0, 1);
+      cfg.rect = (struct SGPU_RECT){ 24, 0, 40, 8 };
    }
 }
 
@@ -313,6 +340,7 @@ static const struct hazard hazards[] = {
    { "blit of what is written", "stall_raw", x_of, clear_x, blit_from_x },
    { "write of what is blitted", "stall_war", x_of, blit_from_x, clear_x },
    { "blit with scissor, mirrored", "stall_raw", x_of, clear_x, blit_scissored },
+   { "blit of a neighbour", "stall_raw", x_of, clear_right, blit_enlarged },
    { "copies inside a surface", "stall_raw", x_of, scroll_down, scroll_again },
    { "draw with scissor", "stall_waw", x_of, clear_x, draw_scissored },
    { "draw with viewport", "stall_waw", x_of, clear_x, draw_in_viewport },

@@ -2,7 +2,7 @@
 /*
  * Tests layers and viewports that vertex, tessellation evaluation and geometry shaders select
  * (ARB_shader_viewport_layer_array).  Each primitive of a draw must be in its layer and in the
- * rectangle of its viewport, and nowhere else.
+ * rectangle of its viewport, and nowhere else.  Clears reach all layers of each attachment.
  */
 #include "core.h"
 
@@ -112,12 +112,44 @@ test(enum stage stage, bool layer, bool viewport)
    glDeleteProgram(program);
 }
 
+/* Tests clears of attachments with different numbers of layers.  Draws only reach as many layers as
+ * all attachments have.
+ */
+static void
+clear_layers(void)
+{
+   static const unsigned layers[2] = { 3, LAYERS };
+   static const GLenum buffers[2] = { GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1 };
+   GLuint fb, textures[2];
+
+   glCreateTextures(GL_TEXTURE_2D_ARRAY, 2, textures);
+   glCreateFramebuffers(1, &fb);
+   for (unsigned i = 0; i < 2; i++) {
+      glTextureStorage3D(textures[i], 1, GL_R32UI, 1, 1, layers[i]);
+      glClearTexImage(textures[i], 0, GL_RED_INTEGER, GL_UNSIGNED_INT, NULL);
+      glNamedFramebufferTexture(fb, buffers[i], textures[i], 0);
+   }
+   glNamedFramebufferDrawBuffers(fb, 2, buffers);
+   for (unsigned i = 0; i < 2; i++) {
+      const GLuint value[4] = { 5 + i };
+      uint32_t got[LAYERS];
+
+      glClearNamedFramebufferuiv(fb, GL_COLOR, i, value);
+      glGetTextureImage(textures[i], 0, GL_RED_INTEGER, GL_UNSIGNED_INT, sizeof got, got);
+      for (unsigned l = 0; l < layers[i]; l++)
+         CHECK(got[l] == 5 + i, "clear of %u layers: layer %u is %u", layers[i], l, got[l]);
+   }
+   glDeleteFramebuffers(1, &fb);
+   glDeleteTextures(2, textures);
+}
+
 int
 main(void)
 {
    GLuint fb;
 
    core_begin();
+   clear_layers();
    if (!core_extension("GL_ARB_shader_viewport_layer_array"))
       return 1;
    glCreateTextures(GL_TEXTURE_2D_ARRAY, 1, &texture);
