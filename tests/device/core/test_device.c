@@ -344,7 +344,8 @@ test_fences(void **state)
 static void
 test_abandoned(void **state)
 {
-   static struct sgpu_queue *queue[2];
+   /* Volatile, so that the compiler stores the pointers, which LeakSanitizer looks for. */
+   static struct sgpu_queue *volatile queue[2];
    static struct test_surface t;
    struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    struct stream s;
