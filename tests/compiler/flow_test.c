@@ -160,7 +160,7 @@ build_pressure(void *mem_ctx)
    nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, &sgpu_nir_options,
                                                   "pressure");
    nir_variable *io[2];
-   nir_ssa_def *values[PRESSURE];
+   nir_def *values[PRESSURE];
 
    ralloc_steal(mem_ctx, b.shader);
    for (unsigned n = 0; n < 2; n++) {
@@ -172,7 +172,7 @@ build_pressure(void *mem_ctx)
    nir_variable *sum = nir_local_variable_create(b.impl, io[0]->type, "sum");
    nir_variable *counter = nir_local_variable_create(b.impl, glsl_uint_type(), "counter");
 
-   nir_ssa_def *in = nir_load_var(&b, io[0]);
+   nir_def *in = nir_load_var(&b, io[0]);
    for (unsigned n = 0; n < PRESSURE; n++)
       values[n] = nir_imul_imm(&b, nir_iadd_imm(&b, in, n), 2 * n + 1);
    nir_store_var(&b, sum, in, 0xf);
@@ -183,7 +183,7 @@ build_pressure(void *mem_ctx)
    nir_pop_if(&b, NULL);
    nir_store_var(&b, counter, nir_iadd_imm(&b, nir_load_var(&b, counter), -1), 1);
    for (unsigned n = 0; n < PRESSURE; n++) {
-      nir_ssa_def *next = nir_ixor(&b, nir_imul_imm(&b, nir_load_var(&b, sum), 3), values[n]);
+      nir_def *next = nir_ixor(&b, nir_imul_imm(&b, nir_load_var(&b, sum), 3), values[n]);
       nir_store_var(&b, sum, next, 0xf);
    }
    nir_pop_loop(&b, NULL);

@@ -44,23 +44,23 @@ number_samplers(nir_shader *nir)
 static void
 lower_as_state_tracker(nir_shader *nir)
 {
-   NIR_PASS_V(nir, nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
+   NIR_PASS(_, nir, nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
               nir->info.stage == MESA_SHADER_VERTEX);
-   NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-   NIR_PASS_V(nir, nir_split_var_copies);
-   NIR_PASS_V(nir, nir_lower_var_copies);
-   NIR_PASS_V(nir, nir_lower_system_values);
+   NIR_PASS(_, nir, nir_lower_global_vars_to_local);
+   NIR_PASS(_, nir, nir_split_var_copies);
+   NIR_PASS(_, nir, nir_lower_var_copies);
+   NIR_PASS(_, nir, nir_lower_system_values);
    gl_nir_opts(nir);
-   NIR_PASS_V(nir, nir_lower_var_copies);
+   NIR_PASS(_, nir, nir_lower_var_copies);
    nir_remove_dead_variables(nir, nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
                              NULL);
 
    nir_assign_var_locations(nir, nir_var_shader_in, &nir->num_inputs, type_size);
    nir_assign_var_locations(nir, nir_var_shader_out, &nir->num_outputs, type_size);
    nir_assign_var_locations(nir, nir_var_uniform, &nir->num_uniforms, type_size);
-   NIR_PASS_V(nir, nir_lower_io, nir_var_uniform, type_size, (nir_lower_io_options)0);
+   NIR_PASS(_, nir, nir_lower_io, nir_var_uniform, type_size, (nir_lower_io_options)0);
    number_samplers(nir);
-   NIR_PASS_V(nir, nir_lower_samplers);
+   NIR_PASS(_, nir, nir_lower_samplers);
    sgpu_finalize_nir(nir);
 }
 

@@ -6,7 +6,7 @@
 #include "listing.h"
 
 /* Returns the value that the output at `location` has before the shader. */
-static nir_ssa_def *
+static nir_def *
 fetched(nir_builder *b, unsigned location, const struct glsl_type *type)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, type, "stored");
@@ -19,8 +19,8 @@ static void
 colors(void **state)
 {
    nir_builder b = listing_begin(MESA_SHADER_FRAGMENT);
-   nir_ssa_def *first = fetched(&b, FRAG_RESULT_DATA0, glsl_vec4_type());
-   nir_ssa_def *last = fetched(&b, FRAG_RESULT_DATA0 + 7, glsl_vec4_type());
+   nir_def *first = fetched(&b, FRAG_RESULT_DATA0, glsl_vec4_type());
+   nir_def *last = fetched(&b, FRAG_RESULT_DATA0 + 7, glsl_vec4_type());
    listing_output(&b, FRAG_RESULT_DATA0, nir_fadd(&b, first, last));
    listing_expect(&b, "LDT R0, 0;\n"
                       "LDT R1, 7;\n"
@@ -31,8 +31,8 @@ static void
 depth_stencil(void **state)
 {
    nir_builder b = listing_begin(MESA_SHADER_FRAGMENT);
-   nir_ssa_def *depth = fetched(&b, FRAG_RESULT_DEPTH, glsl_float_type());
-   nir_ssa_def *stencil = fetched(&b, FRAG_RESULT_STENCIL, glsl_int_type());
+   nir_def *depth = fetched(&b, FRAG_RESULT_DEPTH, glsl_float_type());
+   nir_def *stencil = fetched(&b, FRAG_RESULT_STENCIL, glsl_int_type());
    listing_output(&b, FRAG_RESULT_DATA0, nir_vec2(&b, depth, nir_i2f32(&b, stencil)));
    listing_expect(&b, "LDT R0.x, 8;\n"
                       "LDT R0.y, 8;\n"

@@ -23,14 +23,14 @@
 struct shader {
    nir_builder b;
    struct rng *r;
-   nir_ssa_def *values[MAX_VALUES];
+   nir_def *values[MAX_VALUES];
    /* Whether the value depends on a selection. */
    bool selects[MAX_VALUES];
    unsigned count;
 };
 
 /* Returns a random value as a vector with a random swizzle. */
-static nir_ssa_def *
+static nir_def *
 operand(struct shader *s, bool *selects)
 {
    const unsigned n = rng_below(s->r, s->count);
@@ -47,8 +47,8 @@ operation(struct shader *s)
 {
    nir_builder *b = &s->b;
    bool selects = false;
-   nir_ssa_def *x = operand(s, &selects), *y = operand(s, &selects), *z = operand(s, &selects);
-   nir_ssa_def *scalar = nir_channel(b, x, 0), *result;
+   nir_def *x = operand(s, &selects), *y = operand(s, &selects), *z = operand(s, &selects);
+   nir_def *scalar = nir_channel(b, x, 0), *result;
 
    switch (rng_below(s->r, 20)) {
    case 0:

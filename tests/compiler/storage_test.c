@@ -25,21 +25,21 @@ begin(unsigned x, unsigned y, unsigned z)
    return b;
 }
 
-static nir_ssa_def *
-load(nir_builder *b, unsigned n, unsigned buffer, nir_ssa_def *offset)
+static nir_def *
+load(nir_builder *b, unsigned n, unsigned buffer, nir_def *offset)
 {
    return nir_load_ssbo(b, n, 32, nir_imm_int(b, buffer), offset, .align_mul = 4);
 }
 
 static void
-store(nir_builder *b, nir_ssa_def *value, unsigned buffer, nir_ssa_def *offset)
+store(nir_builder *b, nir_def *value, unsigned buffer, nir_def *offset)
 {
    nir_store_ssbo(b, value, nir_imm_int(b, buffer), offset, .align_mul = 4,
                   .write_mask = nir_component_mask(value->num_components));
 }
 
 /* Returns a word of the uniforms.  Each operation uses a different word. */
-static nir_ssa_def *
+static nir_def *
 word(nir_builder *b, unsigned n)
 {
    return nir_channel(b, listing_uniform(b, n / 4), n % 4);
@@ -50,7 +50,7 @@ static void
 addresses(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 4);
+   nir_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 4);
 
    store(b, load(b, 2, 1, nir_iadd_imm(b, at, 32)), 0, nir_imm_int(b, 0x100));
    store(b, load(b, 1, 1, nir_iadd_imm(b, at, -4)), 2, nir_imm_int(b, 0));
@@ -67,7 +67,7 @@ static void
 neighbours(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *at = word(b, 0), *x[4];
+   nir_def *at = word(b, 0), *x[4];
 
    for (unsigned i = 0; i < 4; i++)
       x[i] = load(b, 1, 0, nir_iadd_imm(b, at, 4 * i));
@@ -83,10 +83,10 @@ static void
 atomics(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *zero = nir_imm_int(b, 0);
+   nir_def *zero = nir_imm_int(b, 0);
 
    nir_ssbo_atomic_add(b, 32, zero, nir_iadd_imm(b, word(b, 0), 8), word(b, 1));
-   nir_ssa_def *old = nir_ssbo_atomic_umax(b, 32, nir_imm_int(b, 3), zero, word(b, 2));
+   nir_def *old = nir_ssbo_atomic_umax(b, 32, nir_imm_int(b, 3), zero, word(b, 2));
    old = nir_ssbo_atomic_comp_swap(b, 32, zero, zero, old, word(b, 4));
    nir_shared_atomic_fadd(b, 32, word(b, 0), old, .base = 64);
    listing_expect(b, "ATB.ADD _, buf[0][c[0].x + 8], c[0].y;\n"
@@ -101,7 +101,7 @@ static void
 float_swap(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *old = nir_shared_atomic_fcomp_swap(b, 32, word(b, 0), word(b, 1), word(b, 2),
+   nir_def *old = nir_shared_atomic_fcomp_swap(b, 32, word(b, 0), word(b, 1), word(b, 2),
                                                    .base = 64);
 
    store(b, old, 0, nir_imm_int(b, 0));
@@ -125,9 +125,9 @@ static void
 relative(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *index = nir_iadd_imm(b, word(b, 0), 2);
+   nir_def *index = nir_iadd_imm(b, word(b, 0), 2);
 
-   nir_ssa_def *size = nir_get_ssbo_size(b, index);
+   nir_def *size = nir_get_ssbo_size(b, index);
    nir_store_ssbo(b, size, index, nir_imm_int(b, 16), .align_mul = 4, .write_mask = 1);
    listing_expect(b, "ARI A0.x, c[0].x;\n"
                      "SZB R0.x, buf[A0.x + 2];\n"
@@ -157,7 +157,7 @@ variable_group(void **state)
 
    b->shader->info.workgroup_size_variable = true;
    store(b, nir_load_workgroup_size(b), 0, nir_imm_int(b, 0));
-   nir_scoped_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP);
+   nir_scoped_barrier(b, .execution_scope = SCOPE_WORKGROUP);
    listing_expect(b, "STB buf[0][0].xyz, s[GROUP_SIZE];\n"
                      "BAR;\n");
 }
@@ -168,7 +168,7 @@ variable_group(void **state)
 static void
 exchange_with(nir_builder *b)
 {
-   nir_ssa_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 2);
+   nir_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 2);
 
    nir_store_shared(b, word(b, 0), at, .align_mul = 4, .write_mask = 1);
    nir_memory_barrier_shared(b);
@@ -203,10 +203,10 @@ barriers(void **state)
 static void
 two_loads(nir_builder *b, bool barrier)
 {
-   nir_ssa_def *flag = load(b, 1, 0, nir_imm_int(b, 0));
+   nir_def *flag = load(b, 1, 0, nir_imm_int(b, 0));
    if (barrier)
       nir_memory_barrier_buffer(b);
-   nir_ssa_def *data = load(b, 1, 1, nir_imm_int(b, 0));
+   nir_def *data = load(b, 1, 1, nir_imm_int(b, 0));
    data = nir_udiv(b, nir_imul(b, data, word(b, 0)), word(b, 1));
    store(b, nir_vec2(b, data, flag), 2, nir_imm_int(b, 0));
 }
@@ -237,12 +237,12 @@ static void
 images(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *at = nir_load_workgroup_id(b, 32), *zero = nir_imm_int(b, 0);
-   nir_ssa_def *undef = nir_ssa_undef(b, 1, 32);
-   nir_ssa_def *coord = nir_vec4(b, nir_channel(b, at, 0), nir_channel(b, at, 1),
+   nir_def *at = nir_load_workgroup_id(b, 32), *zero = nir_imm_int(b, 0);
+   nir_def *undef = nir_undef(b, 1, 32);
+   nir_def *coord = nir_vec4(b, nir_channel(b, at, 0), nir_channel(b, at, 1),
                                  nir_channel(b, at, 2), undef);
 
-   nir_ssa_def *texel = nir_image_load(b, 4, 32, nir_imm_int(b, 2), coord, undef, zero,
+   nir_def *texel = nir_image_load(b, 4, 32, nir_imm_int(b, 2), coord, undef, zero,
                                        .image_dim = GLSL_SAMPLER_DIM_3D);
    nir_image_store(b, zero, coord, undef, texel, zero, .image_dim = GLSL_SAMPLER_DIM_2D);
    nir_image_store(b, zero, coord, word(b, 3), texel, zero, .image_dim = GLSL_SAMPLER_DIM_MS);
@@ -250,7 +250,7 @@ images(void **state)
                    .image_array = true);
    nir_image_atomic_imin(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
                          .image_dim = GLSL_SAMPLER_DIM_BUF, .format = PIPE_FORMAT_R32_SINT);
-   nir_ssa_def *old = nir_image_atomic_comp_swap(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
+   nir_def *old = nir_image_atomic_comp_swap(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
                                                  word(b, 1), .image_dim = GLSL_SAMPLER_DIM_1D,
                                                  .image_array = true,
                                                  .format = PIPE_FORMAT_R32_UINT);
@@ -271,7 +271,7 @@ static void
 image_sizes(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *zero = nir_imm_int(b, 0);
+   nir_def *zero = nir_imm_int(b, 0);
 
    store(b,
          nir_image_size(b, 3, 32, zero, zero, .image_dim = GLSL_SAMPLER_DIM_CUBE,

@@ -36,10 +36,10 @@ enum operation {
 };
 
 /* Builds the operation.  Value and number are integers. */
-static nir_ssa_def *
-build(nir_builder *b, enum operation op, nir_ssa_def *value, nir_ssa_def *number)
+static nir_def *
+build(nir_builder *b, enum operation op, nir_def *value, nir_def *number)
 {
-   nir_ssa_def *condition = nir_ine_imm(b, nir_iand_imm(b, value, 1), 0);
+   nir_def *condition = nir_ine_imm(b, nir_iand_imm(b, value, 1), 0);
 
    switch (op) {
    case VOTE_ALL:
@@ -146,7 +146,7 @@ expected(enum operation op, const uint32_t *value, const uint32_t *number, uint3
 }
 
 static void
-store(nir_builder *b, unsigned location, nir_ssa_def *value)
+store(nir_builder *b, unsigned location, nir_def *value)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec4_type(), "out");
    var->data.location = location;
@@ -166,12 +166,12 @@ make_shader(enum operation op)
    in->data.location = VARYING_SLOT_VAR0;
    in->data.interpolation = INTERP_MODE_FLAT;
 
-   nir_ssa_def *all = nir_load_var(b, in);
-   nir_ssa_def *value = nir_channel(b, all, 0), *number = nir_channel(b, all, 1);
+   nir_def *all = nir_load_var(b, in);
+   nir_def *value = nir_channel(b, all, 0), *number = nir_channel(b, all, 1);
    nir_if *branch = nir_push_if(b, nir_ine_imm(b, nir_channel(b, all, 3), 0));
-   nir_ssa_def *then = build(b, op, value, number);
+   nir_def *then = build(b, op, value, number);
    nir_push_else(b, branch);
-   nir_ssa_def *other = build(b, op, nir_iadd_imm(b, value, 1), number);
+   nir_def *other = build(b, op, nir_iadd_imm(b, value, 1), number);
    nir_pop_if(b, branch);
    store(b, FRAG_RESULT_DATA0, nir_if_phi(b, then, other));
    store(b, FRAG_RESULT_DATA1, build(b, op, value, number));

@@ -85,8 +85,8 @@ struct node {
    unsigned op, src[3];
 };
 
-static nir_ssa_def *
-build(nir_builder *n, unsigned op, nir_ssa_def *a, nir_ssa_def *b, nir_ssa_def *c)
+static nir_def *
+build(nir_builder *n, unsigned op, nir_def *a, nir_def *b, nir_def *c)
 {
    unsigned i = 0;
 #define BUILD(build, value) \
@@ -113,7 +113,7 @@ evaluate(unsigned op, uint64_t u, uint64_t v, uint64_t w)
    abort();
 }
 
-static nir_ssa_def *
+static nir_def *
 input(nir_builder *b, unsigned n)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_in, glsl_uvec4_type(), "in");
@@ -123,7 +123,7 @@ input(nir_builder *b, unsigned n)
 }
 
 static void
-output(nir_builder *b, unsigned location, nir_ssa_def *one, nir_ssa_def *two)
+output(nir_builder *b, unsigned location, nir_def *one, nir_def *two)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, glsl_uvec4_type(), "out");
    var->data.location = location;
@@ -142,11 +142,11 @@ make_shader(const struct node *nodes)
    nir_builder shader = nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &sgpu_nir_options,
                                                        "wide");
    nir_builder *b = &shader;
-   nir_ssa_def *value[INPUTS + NODES];
+   nir_def *value[INPUTS + NODES];
 
    b->exact = true;
    for (unsigned i = 0; i < INPUTS; i += 2) {
-      nir_ssa_def *words = input(b, i / 2);
+      nir_def *words = input(b, i / 2);
       for (unsigned k = 0; k < 2; k++)
          value[i + k] = nir_pack_64_2x32_split(b, nir_channel(b, words, 2 * k),
                                                nir_channel(b, words, 2 * k + 1));
@@ -158,7 +158,7 @@ make_shader(const struct node *nodes)
       value[INPUTS + i] = build(b, nodes[i].op, value[src[0]], value[src[1]], value[src[2]]);
    }
    nir_push_else(b, NULL);
-   nir_ssa_def *other = nir_iadd(b, value[INPUTS + NODES / 2 - 1], value[1]);
+   nir_def *other = nir_iadd(b, value[INPUTS + NODES / 2 - 1], value[1]);
    nir_pop_if(b, NULL);
    output(b, FRAG_RESULT_DATA0, nir_if_phi(b, value[INPUTS + NODES - 1], other),
           nir_if_phi(b, value[INPUTS + NODES - 2], value[2]));

@@ -446,7 +446,8 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_bound_uniforms(nir_shader *nir);
 bool sgc_nir_lower_ubo(nir_shader *nir);
-bool sgc_nir_lower_memory(nir_shader *nir);
+/* Lowers load_local_invocation_index: invocation n is lane n % 32 of warp n / 32. */
+bool sgc_nir_lower_local_index(nir_shader *nir);
 bool sgc_nir_lower_float_swaps(nir_shader *nir);
 /* Merges accesses to adjacent words into vector accesses. */
 bool sgc_nir_join_memory(nir_shader *nir);
@@ -459,6 +460,7 @@ bool sgc_nir_has_wide(nir_shader *nir);
 bool sgc_nir_lower_fdiv(nir_shader *nir);
 /* Lowers fsqrt. Must run after nir_opt_algebraic, which would undo this lowering. */
 bool sgc_nir_lower_fsqrt(nir_shader *nir);
+/* Splits loads and stores of 64-bit values into accesses of at most four 32-bit words. */
 bool sgc_nir_lower_wide_memory(nir_shader *nir);
 /* Lowers 64-bit arithmetic that the hardware doesn't have. Expects 64-bit scalars. Must run before
  * booleans are lowered to 32 bits.

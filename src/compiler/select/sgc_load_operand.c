@@ -79,7 +79,7 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
    switch (intr->intrinsic) {
    case nir_intrinsic_load_uniform:
    case nir_intrinsic_load_input:
-      return intr->dest.is_ssa && intr->dest.ssa.bit_size == 32;
+      return intr->dest.is_ssa && intr->def.bit_size == 32;
    case nir_intrinsic_load_helper_invocation:
    case nir_intrinsic_is_helper_invocation:
       /* A demote between the load and its users would change the value. */

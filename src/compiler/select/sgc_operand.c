@@ -89,7 +89,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
 
 /* Allocates a virtual register for a value that doesn't have a location yet. */
 static void
-new_location(struct sgc_select *sel, nir_ssa_def *def)
+new_location(struct sgc_select *sel, nir_def *def)
 {
    struct sgc_location *l = &sel->locations[def->index];
    if (l->valid)
@@ -103,7 +103,7 @@ new_location(struct sgc_select *sel, nir_ssa_def *def)
 
 /* Returns a source that reads component i of the value in position i. */
 static struct sgc_src
-value_src(struct sgc_select *sel, nir_ssa_def *def)
+value_src(struct sgc_select *sel, nir_def *def)
 {
    if (def->parent_instr->type == nir_instr_type_intrinsic) {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
@@ -125,7 +125,7 @@ value_src(struct sgc_select *sel, nir_ssa_def *def)
 }
 
 struct sgc_dst
-sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def)
+sgc_value_dst(struct sgc_select *sel, nir_def *def)
 {
    new_location(sel, def);
    const struct sgc_location *l = &sel->locations[def->index];

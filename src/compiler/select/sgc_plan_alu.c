@@ -28,7 +28,7 @@ product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op
 
 /* Returns true if all users of a product are `sum` operations. Looks through fneg and mov. */
 static bool
-only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
+only_summed(const nir_def *def, nir_op sum, unsigned depth)
 {
    if (!list_is_empty(&def->if_uses) || depth > 3)
       return false;
@@ -37,7 +37,7 @@ only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
          return false;
       nir_alu_instr *user = nir_instr_as_alu(src->parent_instr);
       if (user->op == nir_op_fneg || user->op == nir_op_mov) {
-         if (!user->dest.dest.is_ssa || !only_summed(&user->dest.dest.ssa, sum, depth + 1))
+         if (!user->dest.dest.is_ssa || !only_summed(&user->def, sum, depth + 1))
             return false;
       } else if (user->op != sum) {
          return false;
@@ -70,7 +70,7 @@ plan_mad(struct sgc_select *sel, nir_alu_instr *sum, struct sgc_plan *plan)
    for (unsigned s = 0; s < 2; s++) {
       struct sgc_operand whole;
       nir_alu_instr *product = product_behind(sel, sum, s, f ? nir_op_fmul : nir_op_imul, &whole);
-      if (!product || !only_summed(&product->dest.dest.ssa, sum->op, 0))
+      if (!product || !only_summed(&product->def, sum->op, 0))
          continue;
       sgc_plan_begin(sel, plan, 3);
       plan->op = f ? SGPU_OP_MAD : SGPU_OP_IMAD;
@@ -97,7 +97,7 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
 
    if (b2f->op != nir_op_b2f32)
       return false;
-   sgc_chase_alu(&whole, b2f, 0, b2f->dest.dest.ssa.num_components);
+   sgc_chase_alu(&whole, b2f, 0, b2f->def.num_components);
    if (whole.literal || !whole.def || whole.def->bit_size != 32 ||
        whole.def->parent_instr->type != nir_instr_type_alu)
       return false;
@@ -124,7 +124,7 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
 static bool
 plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *plan)
 {
-   const unsigned n = sat->dest.dest.ssa.num_components;
+   const unsigned n = sat->def.num_components;
    struct sgc_operand o;
 
    if (sat->op != nir_op_fsat || !sat->src[0].src.is_ssa || sel->p->vp1)
@@ -160,8 +160,8 @@ plan_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
    const unsigned n = nir_op_infos[vec->op].num_inputs;
 
    sgc_plan_begin(sel, plan, n);
-   if (!sgc_has_location(sel, &vec->dest.dest.ssa))
-      sgc_value_dst(sel, &vec->dest.dest.ssa);
+   if (!sgc_has_location(sel, &vec->def))
+      sgc_value_dst(sel, &vec->def);
 
    unsigned done = 0;
    if (sel->opt && sgc_match_vector(sel, vec))
@@ -208,7 +208,7 @@ sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
 
    if (plan->kind == SGC_PLAN_MEMBER)
       return;
-   if (alu->dest.dest.ssa.bit_size != 32 && alu->dest.dest.ssa.bit_size != 64) {
+   if (alu->def.bit_size != 32 && alu->def.bit_size != 64) {
       sgc_error(sel->p, "values that have neither 32 nor 64 bits");
       return;
    }

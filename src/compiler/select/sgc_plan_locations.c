@@ -7,7 +7,7 @@
 #include "select/sgc_select.h"
 
 nir_instr *
-sgc_single_user(const nir_ssa_def *def)
+sgc_single_user(const nir_def *def)
 {
    nir_instr *user = NULL;
 
@@ -25,7 +25,7 @@ sgc_single_user(const nir_ssa_def *def)
  * component comp[i] of a register, for each i.
  */
 static bool
-can_write_to(const nir_ssa_def *def, const uint8_t *comp)
+can_write_to(const nir_def *def, const uint8_t *comp)
 {
    bool identity = true;
    for (unsigned i = 0; i < def->num_components; i++)
@@ -46,7 +46,7 @@ can_write_to(const nir_ssa_def *def, const uint8_t *comp)
 void
 sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
 {
-   nir_ssa_def *def = &vec->dest.dest.ssa;
+   nir_def *def = &vec->def;
    const unsigned n = def->num_components;
    const struct sgc_location *whole = &sel->locations[def->index];
    unsigned done = skip;
@@ -103,7 +103,7 @@ sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store)
    nir_src *offset = nir_get_io_offset_src(store);
    if (!store->src[0].is_ssa || !nir_src_is_const(*offset))
       return false;
-   nir_ssa_def *def = store->src[0].ssa;
+   nir_def *def = store->src[0].ssa;
 
    struct sgc_operand o;
    sgc_chase(&o, def, NULL, def->num_components, true);

@@ -16,7 +16,7 @@ sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count)
 
 /* If the value is a load that becomes an operand, this also plans the index of the load. */
 void
-sgc_need_def(struct sgc_select *sel, nir_ssa_def *def)
+sgc_need_def(struct sgc_select *sel, nir_def *def)
 {
    if (sgc_is_needed(sel, def))
       return;

@@ -53,7 +53,7 @@ struct sgc_index;
  * literal. A 64-bit scalar has two components, low word first.
  */
 struct sgc_operand {
-   nir_ssa_def *def;              /* SSA value, valid if neither `array` nor `literal` is set */
+   nir_def *def;              /* SSA value, valid if neither `array` nor `literal` is set */
    const nir_reg_src *array;      /* array element, or NULL */
    const struct sgc_index *index; /* indirect index of the array element, or NULL */
    uint8_t swizzle[4];
@@ -68,7 +68,7 @@ struct sgc_operand {
  * Constants added to the index in NIR are folded into `offset` or `bias`.
  */
 struct sgc_index {
-   nir_ssa_def *def;         /* variable part of the index, or NULL if it's constant */
+   nir_def *def;         /* variable part of the index, or NULL if it's constant */
    uint8_t comp;             /* component of `def` */
    bool floor;               /* set if `def` is a float; the index is then its floor */
    int bias;                 /* constant that is added before A0 is loaded */
@@ -102,7 +102,7 @@ struct sgc_group {
    /* for each source, a bitmask of the positions that have an operand */
    uint8_t bound_mask[2];
    /* for each component of the result, the scalar that it contains, or NULL */
-   nir_ssa_def *member[4];
+   nir_def *member[4];
    int reg;                /* scalars only: virtual register of the result */
    struct sgc_group *next; /* next group that is emitted before the same instruction, or NULL */
 };
@@ -133,7 +133,7 @@ struct sgc_plan {
    struct sgc_group *group; /* vectors and members: group that computes the value, or NULL */
    struct sgc_group *first; /* list of the scalar groups that are emitted before this instruction */
    struct sgc_plan *inner;  /* SGC_PLAN_SAT: plan of the saturated instruction */
-   nir_ssa_def *inner_def;  /* SGC_PLAN_SAT: result of that instruction */
+   nir_def *inner_def;  /* SGC_PLAN_SAT: result of that instruction */
 
    /* operands, in emission order */
    unsigned num_srcs;
@@ -163,7 +163,7 @@ struct sgc_select {
     */
    struct sgc_plan *plans;
 
-   /* by nir_ssa_def index */
+   /* by nir_def index */
    BITSET_WORD *needed; /* bitset of the values that some operand reads */
    struct sgc_location *locations;
 
@@ -193,7 +193,7 @@ struct sgc_select {
    /* Current contents of the components of A0. The fields match those of sgc_index. */
    struct sgc_address {
       bool valid;
-      nir_ssa_def *def;
+      nir_def *def;
       uint8_t comp;
       bool floor;
       int bias;
@@ -213,7 +213,7 @@ struct sgc_select {
 
 /* Returns the size of a value in 32-bit words. */
 static inline unsigned
-sgc_num_words(const nir_ssa_def *def)
+sgc_num_words(const nir_def *def)
 {
    return def->bit_size == 64 ? 2 * def->num_components : def->num_components;
 }
@@ -229,20 +229,20 @@ sgc_op_is_vec(nir_op op)
  * sgc_chase.c
  */
 
-/* Looks through moves and vectors. Unlike nir_ssa_scalar_chase_movs(), this supports shaders with
+/* Looks through moves and vectors. Unlike nir_scalar_chase_movs(), this supports shaders with
  * NIR registers, because it stops at moves that read them.
  */
-nir_ssa_scalar sgc_chase_movs(nir_ssa_scalar s);
+nir_scalar sgc_chase_movs(nir_scalar s);
 /* Sets *o to an operand that reads n components of `def` with the given swizzle (NULL for
  * identity). If `mods` is set, the user of the operand supports the neg and abs modifiers, so fneg
  * and fabs can be folded into the operand.
  */
-void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n,
+void sgc_chase(struct sgc_operand *o, nir_def *def, const uint8_t *swizzle, unsigned n,
                bool mods);
 /* Sets *o to an operand that reads n components of source s of `alu`. */
 void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n);
 /* Splits an index into a variable and a constant part. */
-struct sgc_index sgc_chase_index(nir_ssa_def *def);
+struct sgc_index sgc_chase_index(nir_def *def);
 /* Adds modulo 2^32, like NIR does. */
 static inline int
 sgc_index_add(int a, uint32_t b)
@@ -259,7 +259,7 @@ sgc_index_add(int a, uint32_t b)
  */
 void sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan);
 /* Returns the destination for a value. Allocates a location if the value doesn't have one yet. */
-struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
+struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_def *def);
 /* Returns the hardware source for an operand. May emit instructions that load A0 or that copy the
  * operand to a register.
  */
@@ -327,9 +327,9 @@ struct sgc_index *sgc_plan_index(struct sgc_select *sel, nir_src src);
 
 /* Mark a value as needed because an operand reads it. */
 void sgc_need(struct sgc_select *sel, const struct sgc_operand *o);
-void sgc_need_def(struct sgc_select *sel, nir_ssa_def *def);
+void sgc_need_def(struct sgc_select *sel, nir_def *def);
 static inline bool
-sgc_is_needed(const struct sgc_select *sel, const nir_ssa_def *def)
+sgc_is_needed(const struct sgc_select *sel, const nir_def *def)
 {
    return BITSET_TEST(sel->needed, def->index);
 }
@@ -341,7 +341,7 @@ sgc_plan_of(struct sgc_select *sel, const nir_instr *instr)
 }
 
 static inline struct sgc_plan *
-sgc_plan_of_def(struct sgc_select *sel, const nir_ssa_def *def)
+sgc_plan_of_def(struct sgc_select *sel, const nir_def *def)
 {
    return sgc_plan_of(sel, def->parent_instr);
 }
@@ -366,9 +366,9 @@ void sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu);
 /* Returns the only instruction that uses `def`, or NULL if there are several users or an if uses
  * it.
  */
-nir_instr *sgc_single_user(const nir_ssa_def *def);
+nir_instr *sgc_single_user(const nir_def *def);
 static inline bool
-sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def)
+sgc_has_location(const struct sgc_select *sel, const nir_def *def)
 {
    return sel->locations[def->index].valid;
 }

@@ -33,7 +33,7 @@ componentwise(enum sgpu_opcode op)
 void
 sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
 {
-   const nir_ssa_def *seen[8];
+   const nir_def *seen[8];
    unsigned num = 0, other = plan->index && plan->index->def;
 
    for (unsigned s = 0; s < plan->num_srcs; s++) {
@@ -44,7 +44,7 @@ sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
       if (!sgc_is_operand_load(intr) || !nir_get_io_offset_src(intr) ||
           nir_src_is_const(*nir_get_io_offset_src(intr)))
          continue;
-      const nir_ssa_def *offset = nir_get_io_offset_src(intr)->ssa;
+      const nir_def *offset = nir_get_io_offset_src(intr)->ssa;
       bool found = false;
       for (unsigned i = 0; i < num; i++)
          found |= seen[i] == offset;
@@ -57,7 +57,7 @@ sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
 static struct sgc_dst
 alu_dst(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_location *at)
 {
-   nir_ssa_def *def = &alu->dest.dest.ssa;
+   nir_def *def = &alu->def;
    struct sgc_dst dst = sgc_value_dst(sel, def);
    *at = sel->locations[def->index];
    return dst;
@@ -174,7 +174,7 @@ emit_scalar_group(struct sgc_select *sel, const struct sgc_group *group)
 {
    emit_group(sel, group, sgc_dst_reg(group->reg, 0));
    for (unsigned c = 0; c < 4; c++) {
-      nir_ssa_def *def = group->member[c];
+      nir_def *def = group->member[c];
       if (!def)
          continue;
       const struct sgc_location *at = &sel->locations[def->index];
@@ -290,7 +290,7 @@ sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu)
       return;
    }
 
-   const unsigned n = sgc_num_words(&alu->dest.dest.ssa);
+   const unsigned n = sgc_num_words(&alu->def);
    struct sgc_dst dst = alu_dst(sel, alu, &at);
    if (alu->op == nir_op_pack_64_2x32_split)
       sgc_emit_pack(sel, plan, dst, &at);

@@ -13,9 +13,9 @@
 static bool
 has_32_bits(struct sgc_select *sel, const nir_intrinsic_instr *load)
 {
-   if (load->dest.ssa.bit_size != 32)
+   if (load->def.bit_size != 32)
       sgc_error(sel->p, "loads of values without 32 bits");
-   return load->dest.ssa.bit_size == 32;
+   return load->def.bit_size == 32;
 }
 
 static void
@@ -33,7 +33,7 @@ emit_load_ubo(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan
 {
    uint32_t offset;
    struct sgc_src address = sgc_planned_address(sel, plan, 0, &offset);
-   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->def);
    struct sgc_index bank = *plan->index;
    unsigned urelcomp = 0, unit = sgc_fit_index(&bank, 0, 0, sgpu_mem_info(SGPU_OP_LDC)->units - 1);
 
@@ -60,7 +60,7 @@ emit_load_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_
 {
    uint32_t offset;
    struct sgc_src address = sgc_planned_address(sel, plan, 0, &offset);
-   sgc_ldl_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), address)->offset = offset;
+   sgc_ldl_to(&sel->b, sgc_value_dst(sel, &intr->def), address)->offset = offset;
 }
 
 static void
@@ -95,7 +95,7 @@ plan_plain(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *p
 static void
 emit_helper(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   sgc_mov_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa),
+   sgc_mov_to(&sel->b, sgc_value_dst(sel, &intr->def),
               sgc_comp(sgc_src_make(SGPU_FILE_SYS, SGPU_SYS_HELPER), 0));
 }
 
@@ -281,7 +281,7 @@ sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
    if (info->has_dest && sgc_is_operand_load(intr))
       return;
    if (info->has_dest && (info->flags & NIR_INTRINSIC_CAN_ELIMINATE) && intr->dest.is_ssa &&
-       !sgc_is_needed(sel, &intr->dest.ssa))
+       !sgc_is_needed(sel, &intr->def))
       return;
    if (!intrinsic) {
       sgc_errorf(sel->p, "unhandled NIR intrinsic %s", info->name);

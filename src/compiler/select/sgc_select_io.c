@@ -88,7 +88,7 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
 {
    const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
    const unsigned first = nir_intrinsic_component(intr);
-   const unsigned n = intr->dest.ssa.num_components;
+   const unsigned n = intr->def.num_components;
    uint32_t vertex;
    struct sgc_src address = sgc_planned_address(sel, plan, 0, &vertex);
    unsigned location = io.location, urelcomp = 0;
@@ -109,7 +109,7 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
       return;
    }
 
-   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->def);
    struct sgc_dst load = dst;
    if (first)
       load = sgc_dst_reg(sgc_new_reg(sel->p), sgc_mask(n) << first);
@@ -160,7 +160,7 @@ sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
    if (plan->op == SGPU_OP_IPAS)
       at = sgc_comp(at, 0);
    struct sgc_src input = sgc_input_operand(sel, intr);
-   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->def);
    struct sgc_instr *instr = sgc_emit(&sel->b, plan->op, dst);
    instr->src[0] = input;
    if (plan->num_srcs)

@@ -113,21 +113,21 @@ static void
 plan_address(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, uint32_t base,
              uint32_t max)
 {
-   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
+   nir_scalar s = sgc_chase_movs((nir_scalar){ src.ssa, 0 });
    uint64_t sum = base;
 
-   while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_iadd) {
-      nir_ssa_scalar x = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
-      nir_ssa_scalar y = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 1));
+   while (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_iadd) {
+      nir_scalar x = sgc_chase_movs(nir_scalar_chase_alu_src(s, 0));
+      nir_scalar y = sgc_chase_movs(nir_scalar_chase_alu_src(s, 1));
 
-      if (nir_ssa_scalar_is_const(x)) {
-         const nir_ssa_scalar t = x;
+      if (nir_scalar_is_const(x)) {
+         const nir_scalar t = x;
          x = y;
          y = t;
       }
-      if (!nir_ssa_scalar_is_const(y) || sum + nir_ssa_scalar_as_uint(y) > max)
+      if (!nir_scalar_is_const(y) || sum + nir_scalar_as_uint(y) > max)
          break;
-      sum += nir_ssa_scalar_as_uint(y);
+      sum += nir_scalar_as_uint(y);
       s = x;
    }
 
@@ -148,7 +148,7 @@ sgc_plan_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pl
    const struct memory_op op = memory_op(intr->intrinsic);
    const unsigned address = address_source(&op);
    const unsigned bits = op.access == STORE ? nir_src_bit_size(intr->src[0])
-                                            : intr->dest.ssa.bit_size;
+                                            : intr->def.bit_size;
    const uint32_t base = op.space == SHARED ? nir_intrinsic_base(intr) : 0;
 
    if (bits != 32) {
@@ -237,8 +237,8 @@ sgc_emit_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pl
 
    if (op.access == STORE)
       dst.mask = nir_intrinsic_write_mask(intr);
-   else if (op.access == LOAD || sgc_is_needed(sel, &intr->dest.ssa))
-      dst = sgc_value_dst(sel, &intr->dest.ssa);
+   else if (op.access == LOAD || sgc_is_needed(sel, &intr->def))
+      dst = sgc_value_dst(sel, &intr->def);
    struct sgc_instr *instr = sgc_emit(&sel->b, op.op, dst);
    instr->src[0] = src[0];
    instr->src[1] = src[1];
@@ -256,7 +256,7 @@ void
 sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    const struct sgc_binding binding = sgc_load_binding(sel, plan->index);
-   struct sgc_instr *instr = sgc_szb_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa));
+   struct sgc_instr *instr = sgc_szb_to(&sel->b, sgc_value_dst(sel, &intr->def));
 
    instr->unit = binding.unit;
    instr->urel = binding.urel;
@@ -273,7 +273,7 @@ waits_for_others(const nir_intrinsic_instr *intr)
 {
    return intr->intrinsic == nir_intrinsic_control_barrier ||
           (intr->intrinsic == nir_intrinsic_scoped_barrier &&
-           nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP);
+           nir_intrinsic_execution_scope(intr) >= SCOPE_WORKGROUP);
 }
 
 /* Returns true if a workgroup is a single warp. Its lanes run in lockstep, so BAR isn't needed. */

@@ -45,10 +45,10 @@ sgc_plan_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct s
 void
 sgc_emit_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan)
 {
-   const unsigned n = load->dest.ssa.num_components;
+   const unsigned n = load->def.num_components;
    unsigned first;
    const int target = fetched_target(load, &first);
-   const struct sgc_dst dst = sgc_value_dst(sel, &load->dest.ssa);
+   const struct sgc_dst dst = sgc_value_dst(sel, &load->def);
 
    if (!first) {
       sgc_ldt_to(&sel->b, dst)->unit = target;

@@ -104,7 +104,7 @@ sgc_emit_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_
    for (unsigned s = 0; s < plan->num_srcs; s++)
       srcs[s] = sgc_comp(sgc_planned_src(sel, plan, s), 0);
    struct sgc_instr *instr = sgc_emit(&sel->b, opcode_of(intr->intrinsic),
-                                      sgc_value_dst(sel, &intr->dest.ssa));
+                                      sgc_value_dst(sel, &intr->def));
    for (unsigned s = 0; s < plan->num_srcs; s++)
       instr->src[s] = srcs[s];
    if (nir_intrinsic_has_reduction_op(intr)) {
@@ -120,11 +120,11 @@ void
 sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    struct sgc_src lanes = sgc_ballot(&sel->b, SGPU_MASK_X, sgc_comp(sgc_imm(~0u), 0));
-   sgc_fbl_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), sgc_comp(lanes, 0));
+   sgc_fbl_to(&sel->b, sgc_value_dst(sel, &intr->def), sgc_comp(lanes, 0));
 }
 
 void
 sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   sgc_clk_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa));
+   sgc_clk_to(&sel->b, sgc_value_dst(sel, &intr->def));
 }
