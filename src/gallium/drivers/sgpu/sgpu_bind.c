@@ -139,14 +139,13 @@ sgpu_set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuf
 }
 
 static void
-sgpu_set_vertex_buffers(struct pipe_context *pctx, unsigned start, unsigned count,
-                        unsigned unbind_trailing, bool take_ownership,
+sgpu_set_vertex_buffers(struct pipe_context *pctx, unsigned count,
                         const struct pipe_vertex_buffer *buffers)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
-   util_set_vertex_buffers_count(ctx->vertex_buffers, &ctx->num_vertex_buffers, buffers, start,
-                                 count, unbind_trailing, take_ownership);
+   util_set_vertex_buffers_count(ctx->vertex_buffers, &ctx->num_vertex_buffers, buffers, count,
+                                 true);
    ctx->dirty |= SGPU_DIRTY_VERTEX_BUFFERS;
 }
 

@@ -96,10 +96,63 @@ unmirror(struct SGPU_RECT *dst, struct SGPU_RECT *src)
    }
 }
 
+/* Returns a bitmask of the components of the destination that the blit sets to 0 or 1, and stores
+ * their values in *color.  Mesa asks for such constants if the source's base format lacks a
+ * component, but its storage has the component.
+ */
+static unsigned
+find_constants(const struct pipe_blit_info *info, union pipe_color_union *color)
+{
+   const struct util_format_description *desc = util_format_description(info->dst.format);
+   const bool integer = util_format_is_pure_integer(info->dst.format);
+   unsigned found = 0;
+
+   memset(color, 0, sizeof *color);
+   if (!info->swizzle_enable || util_format_is_depth_or_stencil(info->dst.format))
+      return 0;
+   u_foreach_bit(i, info->mask & util_format_colormask(desc)) {
+      if (info->swizzle[i] == i)
+         continue;
+      if (info->swizzle[i] <= PIPE_SWIZZLE_W) {
+         sgpu_missing("blit that exchanges components");
+         continue;
+      }
+      if (info->swizzle[i] == PIPE_SWIZZLE_1 && integer)
+         color->ui[i] = 1;
+      else if (info->swizzle[i] == PIPE_SWIZZLE_1)
+         color->f[i] = 1.0f;
+      found |= 1u << i;
+   }
+   return found;
+}
+
+/* Clears the pixels that the blit writes.  The blit must not overwrite the components that should
+ * keep the color.
+ */
 static void
-sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
+fill_destination(struct sgpu_context *ctx, const struct pipe_blit_info *info,
+                 const struct SGPU_SURFACE *surface, const union pipe_color_union *color)
+{
+   struct SGPU_RECT rect = box_rect(&info->dst.box), unused = { 0 };
+
+   unmirror(&rect, &unused);
+   if (info->scissor_enable) {
+      rect.x0 = MAX2(rect.x0, (int32_t)info->scissor.minx);
+      rect.y0 = MAX2(rect.y0, (int32_t)info->scissor.miny);
+      rect.x1 = MIN2(rect.x1, (int32_t)info->scissor.maxx);
+      rect.y1 = MIN2(rect.y1, (int32_t)info->scissor.maxy);
+   }
+   if (rect.x0 < rect.x1 && rect.y0 < rect.y1)
+      sgpu_clear_rect(ctx, sgpu_resource(info->dst.resource), surface, &rect, color,
+                      info->render_condition_enable);
+}
+
+static void
+sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *wanted)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
+   struct pipe_blit_info plain = *wanted;
+   const struct pipe_blit_info *info = &plain;
    struct sgpu_resource *dst = sgpu_resource(info->dst.resource);
    struct sgpu_resource *src = sgpu_resource(info->src.resource);
    struct SGPU_SURFACE to, from;
@@ -112,10 +165,14 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
     */
    if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
       return;
+   union pipe_color_union color;
+   const unsigned constants = find_constants(info, &color);
+   plain.mask &= ~constants;
+   plain.swizzle_enable = false;
    /* A copy ignores the render condition, so util_try_blit_via_copy_region() must not replace a
     * blit while conditional rendering is on.
     */
-   if (util_try_blit_via_copy_region(pctx, info, ctx->conditional))
+   if (!constants && util_try_blit_via_copy_region(pctx, info, ctx->conditional))
       return;
 
    if (util_format_is_compressed(info->dst.format) ||
@@ -128,6 +185,11 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
 
    sgpu_display_refresh(ctx, src);
    sgpu_display_refresh(ctx, dst);
+   if (constants) {
+      fill_destination(ctx, info, &to, &color);
+      if (!(info->mask & PIPE_MASK_RGBA))
+         return;
+   }
    sgpu_context_reserve(ctx, SGPU_PREDICATE_LENGTH + SGPU_BLIT_LENGTH);
    sgpu_cs_use(&ctx->cs, src->storage, false);
    sgpu_cs_use(&ctx->cs, dst->storage, true);

@@ -353,6 +353,12 @@ void sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations);
 void sgpu_grid_context_init(struct pipe_context *pctx);
 /* sgpu_clear.c */
 void sgpu_clear_context_init(struct pipe_context *pctx);
+/* Clears a rectangle of a color surface of the resource.  The rectangle must not be empty.  If
+ * `conditional` is true, the clear depends on the render condition.
+ */
+void sgpu_clear_rect(struct sgpu_context *ctx, struct sgpu_resource *res,
+                     const struct SGPU_SURFACE *surface, const struct SGPU_RECT *rect,
+                     const union pipe_color_union *color, bool conditional);
 /* sgpu_blit.c */
 void sgpu_blit_context_init(struct pipe_context *pctx);
 /* sgpu_query.c */

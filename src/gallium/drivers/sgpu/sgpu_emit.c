@@ -14,7 +14,7 @@
     SGPU_BLEND_COLOR_LENGTH + SGPU_SAMPLE_MASK_LENGTH + SGPU_COVERAGE_LENGTH +                     \
     SGPU_POLYGON_STIPPLE_LENGTH + SGPU_VERTEX_ELEMENTS_LENGTH +                                    \
     PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH + SGPU_VERTEX_BUFFERS_LENGTH +                   \
-    SGPU_MAX_VERTEX_BUFFERS * SGPU_VERTEX_BUFFER_LENGTH + SGPU_CLIP_PLANES_LENGTH +                \
+    PIPE_MAX_ATTRIBS * SGPU_VERTEX_BUFFER_LENGTH + SGPU_CLIP_PLANES_LENGTH +                \
     SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +                                 \
     SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
@@ -241,14 +241,15 @@ emit_vertex_elements(struct sgpu_context *ctx)
 static void
 emit_vertex_buffers(struct sgpu_context *ctx)
 {
-   unsigned count = ctx->num_vertex_buffers;
+   const struct sgpu_vertex_elements *ve = ctx->elements;
+   const unsigned count = ve ? ve->num_sources : 0;
    uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_VERTEX_BUFFERS_length(count));
 
    sgpu_pack(out, VERTEX_BUFFERS, cfg) {
       cfg.tail_count = count;
    }
    for (unsigned i = 0; i < count; i++) {
-      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[i];
+      const struct pipe_vertex_buffer *vb = &ctx->vertex_buffers[ve->sources[i].buffer];
       struct pipe_resource *res = vb->buffer.resource;
 
       sgpu_pack(SGPU_VERTEX_BUFFERS_tail(out, i), VERTEX_BUFFER, cfg) {
@@ -256,7 +257,7 @@ emit_vertex_buffers(struct sgpu_context *ctx)
             cfg.address = sgpu_resource_address(&ctx->cs, sgpu_resource(res), vb->buffer_offset,
                                                 false);
             cfg.size = res->width0 - vb->buffer_offset;
-            cfg.stride = vb->stride;
+            cfg.stride = ve->sources[i].stride;
          }
       }
    }
