@@ -31,9 +31,9 @@ struct sgpu_stage_caps {
 struct sgpu_compute_caps {
    unsigned address_bits;
    unsigned grid_dimension;
-   unsigned max_grid_size[3];  /* maximum number of workgroups */
-   unsigned max_block_size[3]; /* maximum number of invocations in a workgroup, per dimension */
-   unsigned max_threads_per_block;          /* maximum number of invocations in a workgroup */
+   unsigned max_grid_size[3];      /* maximum number of workgroups */
+   unsigned max_block_size[3];     /* maximum number of invocations in a workgroup, per dimension */
+   unsigned max_threads_per_block; /* maximum number of invocations in a workgroup */
    unsigned max_variable_threads_per_block; /* same, if the size isn't known at compile time */
    unsigned max_local_size;                 /* maximum size of shared memory */
    unsigned max_private_size;               /* maximum size of scratch memory */
