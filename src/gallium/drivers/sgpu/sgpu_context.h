@@ -79,8 +79,8 @@ struct sgpu_stage_state {
 };
 
 /* Original functions of the threaded context, which queue calls for the driver's thread.  The
- * driver replaces the first two in all threaded contexts, because a call that reads a front buffer
- * must run in the application's thread.
+ * driver replaces them, because a call that reads a front buffer or a pixmap must run in the
+ * application's thread.
  */
 struct sgpu_queued {
    void (*blit)(struct pipe_context *tc, const struct pipe_blit_info *info);
@@ -88,15 +88,7 @@ struct sgpu_queued {
                                 unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
                                 struct pipe_resource *src, unsigned src_level,
                                 const struct pipe_box *src_box);
-   /* Functions that sgpu_pixmap.c replaces when the first view of a pixmap is created.  NULL until
-    * then.
-    */
-   void (*draw_vbo)(struct pipe_context *tc, const struct pipe_draw_info *info,
-                    unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
-                    const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
-   void (*draw_vertex_state)(struct pipe_context *tc, struct pipe_vertex_state *state,
-                             uint32_t partial_velem_mask, struct pipe_draw_vertex_state_info info,
-                             const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
+   pipe_draw_func draw_vbo;
    void (*launch_grid)(struct pipe_context *tc, const struct pipe_grid_info *info);
    void (*set_sampler_views)(struct pipe_context *tc, enum pipe_shader_type shader, unsigned start,
                              unsigned count, unsigned unbind_trailing, bool take_ownership,
@@ -387,6 +379,8 @@ struct pipe_fence_handle *sgpu_fence_create_threaded(struct pipe_context *pctx,
 /* sgpu_display.c */
 void sgpu_display_context_init(struct pipe_context *pctx);
 void sgpu_display_threaded_init(struct pipe_context *tc);
+/* sgpu_pixmap.c */
+void sgpu_pixmap_threaded_init(struct pipe_context *tc);
 /* sgpu_link.c */
 /* Updates ctx->link for the next draw.  Returns false on allocation failure. */
 bool sgpu_link_update(struct sgpu_context *ctx);

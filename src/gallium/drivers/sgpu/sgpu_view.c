@@ -294,7 +294,6 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
    pipe_reference_init(&view->base.reference, 1);
    pipe_resource_reference(&view->base.texture, pres);
    p_atomic_set(&res->sampled, true);
-   sgpu_display_note_view(sgpu_context(pctx), res);
 
    if (pres->target == PIPE_BUFFER) {
       view->desc.layout = SGPU_LAYOUT_LINEAR;
