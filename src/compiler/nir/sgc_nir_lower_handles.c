@@ -86,6 +86,5 @@ lower(nir_builder *b, nir_instr *instr, void *data)
 bool
 sgc_nir_lower_handles(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, lower,
-                                       nir_metadata_control_flow, NULL);
+   return nir_shader_instructions_pass(nir, lower, nir_metadata_control_flow, NULL);
 }

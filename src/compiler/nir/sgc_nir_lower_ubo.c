@@ -108,8 +108,7 @@ divide_by_16(nir_builder *b, nir_scalar s)
       nir_scalar src1 = nir_scalar_chase_alu_src(s, 1);
       if (!nir_scalar_is_const(src1) || nir_scalar_as_uint(src1) % 16)
          return NULL;
-      return nir_imul_imm(b, nir_channel(b, src0.def, src0.comp),
-                          nir_scalar_as_uint(src1) / 16);
+      return nir_imul_imm(b, nir_channel(b, src0.def, src0.comp), nir_scalar_as_uint(src1) / 16);
    }
    case nir_op_iadd: {
       nir_def *x = divide_by_16(b, src0);
@@ -159,7 +158,7 @@ lower_load(nir_builder *b, nir_intrinsic_instr *load, void *data)
       return false;
 
    nir_def *slot = nir_load_uniform(b, 4, 32, offset, .base = base, .range = range,
-                                        .dest_type = nir_type_float32);
+                                    .dest_type = nir_type_float32);
    nir_def *value = nir_channels(b, slot, sgc_mask(load->num_components) << component);
    nir_def_replace(&load->def, value);
    return true;

@@ -53,8 +53,8 @@ lower_quotient(nir_builder *b, nir_instr *instr, void *data)
    b->exact = alu->exact;
    nir_def *x = nir_ssa_for_alu_src(b, alu, 0);
    nir_def *r = alu->op == nir_op_fsqrt
-                       ? nir_frcp(b, nir_frsq(b, x))
-                       : nir_fmul(b, x, nir_frcp(b, nir_ssa_for_alu_src(b, alu, 1)));
+                   ? nir_frcp(b, nir_frsq(b, x))
+                   : nir_fmul(b, x, nir_frcp(b, nir_ssa_for_alu_src(b, alu, 1)));
    b->exact = false;
    return r;
 }
@@ -113,8 +113,7 @@ inverse_root(nir_builder *b, nir_def *x)
    nir_def *low = nir_ffma(b, x, r, nir_fneg(b, high));
    nir_def *e = nir_ffma(b, minus_r, low, nir_ffma(b, minus_r, high, one));
    e = nir_fmin(b, e, one);
-   nir_def *step = nir_fmul(b, e,
-                                nir_ffma(b, nir_imm_double(b, 0.375), e, nir_imm_double(b, 0.5)));
+   nir_def *step = nir_fmul(b, e, nir_ffma(b, nir_imm_double(b, 0.375), e, nir_imm_double(b, 0.5)));
    return nir_ffma(b, r, step, r);
 }
 

@@ -2,41 +2,9 @@
 /*
  * Finds the value that a NIR source actually reads, by looking through moves, swizzles, negations
  * and constants added to indices.
- *
- * This never looks through instructions that read NIR registers (arrays), since a register could be
- * written between that instruction and its user.
  */
 
 #include "select/sgc_select.h"
-
-static bool
-is_ssa_alu(const nir_def *def, nir_alu_instr **alu)
-{
-   if (def->parent_instr->type != nir_instr_type_alu)
-      return false;
-   *alu = nir_instr_as_alu(def->parent_instr);
-   for (unsigned i = 0; i < nir_op_infos[(*alu)->op].num_inputs; i++) {
-      if (!(*alu)->src[i].src.is_ssa)
-         return false;
-   }
-   return true;
-}
-
-nir_scalar
-sgc_chase_movs(nir_scalar s)
-{
-   nir_alu_instr *alu;
-
-   while (is_ssa_alu(s.def, &alu)) {
-      if (alu->op == nir_op_mov)
-         s = (nir_scalar){ alu->src[0].src.ssa, alu->src[0].swizzle[s.comp] };
-      else if (sgc_op_is_vec(alu->op))
-         s = (nir_scalar){ alu->src[s.comp].src.ssa, alu->src[s.comp].swizzle[0] };
-      else
-         break;
-   }
-   return s;
-}
 
 /* Makes the operand read `src` directly instead of a copy of `src`. */
 static void
@@ -72,7 +40,7 @@ chase_parts(struct sgc_operand *o, const nir_alu_instr *alu, unsigned n)
 
    for (unsigned i = 0; i < n; i++) {
       const nir_alu_src *part = &alu->src[o->swizzle[i]];
-      const nir_scalar s = sgc_chase_movs((nir_scalar){ part->src.ssa, part->swizzle[0] });
+      const nir_scalar s = nir_scalar_resolved(part->src.ssa, part->swizzle[0]);
       constant &= nir_scalar_is_const(s);
       same &= part->src.ssa == def;
       if (nir_scalar_is_const(s))
@@ -112,10 +80,10 @@ sgc_chase(struct sgc_operand *o, nir_def *def, const uint8_t *swizzle, unsigned 
 
    bool more = true;
    while (more) {
-      nir_alu_instr *alu;
       more = false;
-      if (!is_ssa_alu(o->def, &alu))
+      if (o->def->parent_instr->type != nir_instr_type_alu)
          break;
+      const nir_alu_instr *alu = nir_instr_as_alu(o->def->parent_instr);
       switch (alu->op) {
       case nir_op_mov:
          compose(o, &alu->src[0], n);
@@ -206,16 +174,7 @@ takes_mods(const nir_alu_instr *alu, unsigned s)
 void
 sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n)
 {
-   if (alu->src[s].src.is_ssa) {
-      sgc_chase(o, alu->src[s].src.ssa, alu->src[s].swizzle, n, takes_mods(alu, s));
-      return;
-   }
-   memset(o, 0, sizeof(*o));
-   o->array = &alu->src[s].src.reg;
-   o->num = n;
-   o->view = SGPU_SWIZZLE_XYZW;
-   for (unsigned i = 0; i < 4; i++)
-      o->swizzle[i] = alu->src[s].swizzle[MIN2(i, n - 1)];
+   sgc_chase(o, alu->src[s].src.ssa, alu->src[s].swizzle, n, takes_mods(alu, s));
 }
 
 /*
@@ -226,7 +185,7 @@ struct sgc_index
 sgc_chase_index(nir_def *def)
 {
    struct sgc_index index = { 0 };
-   nir_scalar s = sgc_chase_movs((nir_scalar){ def, 0 });
+   nir_scalar s = nir_scalar_resolved(def, 0);
 
    for (;;) {
       if (nir_scalar_is_const(s)) {
@@ -235,8 +194,8 @@ sgc_chase_index(nir_def *def)
          return index;
       }
       if (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_iadd) {
-         nir_scalar x = sgc_chase_movs(nir_scalar_chase_alu_src(s, 0));
-         nir_scalar y = sgc_chase_movs(nir_scalar_chase_alu_src(s, 1));
+         nir_scalar x = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
+         nir_scalar y = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 1));
          if (nir_scalar_is_const(x)) {
             const nir_scalar t = x;
             x = y;
@@ -252,7 +211,7 @@ sgc_chase_index(nir_def *def)
    }
 
    if (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_f2i32) {
-      nir_scalar f = sgc_chase_movs(nir_scalar_chase_alu_src(s, 0));
+      nir_scalar f = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
       if (nir_scalar_is_alu(f) && nir_scalar_alu_op(f) == nir_op_ffloor) {
          s = nir_scalar_chase_alu_src(f, 0);
          index.floor = true;

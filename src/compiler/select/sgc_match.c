@@ -62,8 +62,7 @@ static bool match_node(struct match *m, const struct sgc_pattern_node *node, nir
                        uint8_t comp);
 
 static bool
-match_operation(struct match *m, const struct sgc_pattern_node *node, nir_def *def,
-                uint8_t comp)
+match_operation(struct match *m, const struct sgc_pattern_node *node, nir_def *def, uint8_t comp)
 {
    struct sgc_operand o;
    sgc_chase(&o, def, &comp, 1, false);
@@ -75,7 +74,7 @@ match_operation(struct match *m, const struct sgc_pattern_node *node, nir_def *d
    if (alu->op != node->op || (m->inexact && alu->exact) || alu->def.bit_size != 32)
       return false;
    for (unsigned s = 0; s < info->num_inputs; s++) {
-      if (!alu->src[s].src.is_ssa || info->input_sizes[s] != 0)
+      if (info->input_sizes[s] != 0)
          return false;
    }
 
@@ -194,11 +193,6 @@ sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
    struct match best;
    unsigned best_score = 1, best_mask = 0;
 
-   for (unsigned i = 0; i < def->num_components; i++) {
-      if (!vec->src[i].src.is_ssa)
-         return false;
-   }
-
    for (unsigned attempt = 0; attempt < 2 * ARRAY_SIZE(ops); attempt++) {
       struct match m = { .op = ops[attempt / 2], .swap = attempt & 1 };
       unsigned score = 0, mask = 0;
@@ -280,15 +274,14 @@ static bool
 read_after(struct sgc_select *sel, const nir_def *def, const nir_alu_instr *at, unsigned depth)
 {
    nir_foreach_use(src, def) {
-      const nir_instr *user = src->parent_instr;
+      const nir_instr *user = nir_src_parent_instr(src);
       if (user->block != at->instr.block || user->type == nir_instr_type_phi ||
           user->index > at->instr.index)
          continue;
       if (user->type != nir_instr_type_alu || depth > 4)
          return false;
       const nir_alu_instr *alu = nir_instr_as_alu(user);
-      if (!alu->dest.dest.is_ssa || BITSET_TEST(sel->needed, alu->def.index) ||
-          !read_after(sel, &alu->def, at, depth + 1))
+      if (BITSET_TEST(sel->needed, alu->def.index) || !read_after(sel, &alu->def, at, depth + 1))
          return false;
    }
    return true;

@@ -107,7 +107,7 @@ value_src(struct sgc_select *sel, nir_def *def)
 {
    if (def->parent_instr->type == nir_instr_type_intrinsic) {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
-      if (sgc_is_operand_load(intr))
+      if (sgc_is_operand_load(sel, intr))
          return sgc_load_operand(sel, intr);
    }
    /* The instruction that defines the value may not have been emitted yet, since the phis of a loop
@@ -135,23 +135,6 @@ sgc_value_dst(struct sgc_select *sel, nir_def *def)
    return sgc_dst_make(l->file, l->index, mask);
 }
 
-static struct sgc_src
-array_src(struct sgc_select *sel, const struct sgc_operand *o)
-{
-   struct sgc_src src = sgc_src_make(SGC_FILE_ARRAY, o->array->base_offset);
-   src.array = sel->arrays[o->array->reg->index] - 1;
-   if (o->index && o->index->def) {
-      struct sgc_index index = *o->index;
-      src.index = sgc_fit_index(&index, src.index, -512, sel->p->arrays[src.array].size - 1);
-      src.relcomp = sgc_load_address(sel, &index);
-      src.rel = true;
-   } else if (o->index) {
-      src.index += o->index->offset;
-   }
-   src.swizzle = SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2], o->swizzle[3]);
-   return sgc_swizzle(src, o->view);
-}
-
 struct sgc_src
 sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o)
 {
@@ -162,8 +145,6 @@ sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o)
       memcpy(src.imm, o->imm, sizeof(src.imm));
       return sgc_swizzle(src, o->view);
    }
-   if (o->array)
-      return array_src(sel, o);
    src = value_src(sel, o->def);
    src = sgc_swizzle(src, SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2], o->swizzle[3]));
    if (src.rel && sel->keep_relative) {

@@ -11,12 +11,11 @@ sgc_single_user(const nir_def *def)
 {
    nir_instr *user = NULL;
 
-   if (!list_is_empty(&def->if_uses))
-      return NULL;
-   nir_foreach_use(src, def) {
-      if (user && user != src->parent_instr)
+   nir_foreach_use_including_if(src, def)
+   {
+      if (nir_src_is_if(src) || (user && user != nir_src_parent_instr(src)))
          return NULL;
-      user = src->parent_instr;
+      user = nir_src_parent_instr(src);
    }
    return user;
 }
@@ -38,6 +37,8 @@ can_write_to(const nir_def *def, const uint8_t *comp)
    }
    case nir_instr_type_tex:
       return identity;
+   case nir_instr_type_intrinsic:
+      return sgc_can_write_anywhere(nir_instr_as_intrinsic(def->parent_instr));
    default:
       return false;
    }
@@ -54,8 +55,6 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
    for (unsigned i = 0; i < n; i++) {
       if (done & (1u << i))
          continue;
-      if (!vec->src[i].src.is_ssa)
-         continue;
       struct sgc_operand o;
       sgc_chase(&o, vec->src[i].src.ssa, vec->src[i].swizzle, 1, true);
       if (o.literal || o.neg || o.abs || sgc_has_location(sel, o.def) || o.def->bit_size != 32 ||
@@ -67,8 +66,6 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
       unsigned seen = 0, mask = 0;
       bool ok = true;
       for (unsigned j = 0; j < n && ok; j++) {
-         if (!vec->src[j].src.is_ssa)
-            continue;
          struct sgc_operand other;
          sgc_chase(&other, vec->src[j].src.ssa, vec->src[j].swizzle, 1, true);
          if (other.literal || other.def != o.def)
@@ -101,7 +98,7 @@ bool
 sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store)
 {
    nir_src *offset = nir_get_io_offset_src(store);
-   if (!store->src[0].is_ssa || !nir_src_is_const(*offset))
+   if (!nir_src_is_const(*offset))
       return false;
    nir_def *def = store->src[0].ssa;
 

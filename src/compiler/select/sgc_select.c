@@ -365,17 +365,6 @@ select_list(struct sgc_select *sel, struct exec_list *list)
    }
 }
 
-static void
-make_arrays(struct sgc_select *sel)
-{
-   sel->arrays = sgc_zalloc_array(sel->p, sel, unsigned, sel->impl->reg_alloc);
-   foreach_list_typed(nir_register, reg, node, &sel->impl->registers) {
-      if (reg->bit_size != 32 || reg->num_components > 4)
-         sgc_error(sel->p, "arrays whose elements are not 32-bit vectors");
-      sel->arrays[reg->index] = sgc_new_array(sel->p, MAX2(reg->num_array_elems, 1)) + 1;
-   }
-}
-
 static enum sgpu_primitive
 primitive_of(enum mesa_prim primitive)
 {
@@ -419,9 +408,9 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
     */
    p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) || key->legacy_mul ||
              nir->info.use_legacy_math_rules;
-   p->scratch_size = ALIGN(nir->scratch_size, 16);
+   p->scratch_size = align(nir->scratch_size, 16);
 
-   make_arrays(sel);
+   sgc_make_arrays(sel);
    sgc_assign_interface(sel);
    sgc_make_plan(sel);
    if (p->error) {

@@ -29,7 +29,7 @@ num_operands(nir_intrinsic_op op)
 {
    if (op == nir_intrinsic_image_load)
       return 0;
-   return op == nir_intrinsic_image_atomic_comp_swap ? 2 : 1;
+   return op == nir_intrinsic_image_atomic_swap ? 2 : 1;
 }
 
 void
@@ -88,12 +88,8 @@ sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
    instr->src[0] = src[0];
    instr->src[1] = src[1];
    instr->tex_target = target;
-   if (!store && !load) {
-      const int aop = sgc_atomic_op(intr->intrinsic);
-      if (aop < 0)
-         sgc_error(sel->p, "an atomic operation that the machine does not have");
-      instr->aop = MAX2(aop, 0);
-   }
+   if (!store && !load)
+      sgc_set_atomic_op(sel, instr, intr);
    sgc_finish_memory(sel, instr, &binding);
 }
 
