@@ -213,7 +213,7 @@ add_state(struct feedback_queue *q, const struct feedback_state *state)
 }
 
 static bool
-add_draw(struct feedback_queue *q, const struct feedback_state *state, enum pipe_prim_type mode,
+add_draw(struct feedback_queue *q, const struct feedback_state *state, enum mesa_prim mode,
          const struct pipe_draw_start_count_bias *pieces, unsigned num_pieces)
 {
    if (!add_state(q, state))
@@ -236,9 +236,9 @@ add_draw(struct feedback_queue *q, const struct feedback_state *state, enum pipe
 }
 
 void
-feedback_queue_draw(struct feedback *f, const struct feedback_state *state,
-                    enum pipe_prim_type mode, const struct pipe_draw_start_count_bias *pieces,
-                    unsigned num_pieces, uint32_t vertices)
+feedback_queue_draw(struct feedback *f, const struct feedback_state *state, enum mesa_prim mode,
+                    const struct pipe_draw_start_count_bias *pieces, unsigned num_pieces,
+                    uint32_t vertices)
 {
    if (!add_draw(&f->queue, state, mode, pieces, num_pieces))
       feedback_out_of_memory(f);

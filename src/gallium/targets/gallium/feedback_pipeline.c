@@ -38,9 +38,8 @@ disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
 /* Copies the inputs of the copy shader to its outputs, which have the same layout. */
 static void
 run_copy(struct draw_vertex_shader *shader, const float (*input)[4], float (*output)[4],
-         const void *constants[PIPE_MAX_CONSTANT_BUFFERS],
-         const unsigned const_size[PIPE_MAX_CONSTANT_BUFFERS], unsigned count,
-         unsigned input_stride, unsigned output_stride, const unsigned *fetch_elts)
+         const struct draw_buffer_info *constants, unsigned count, unsigned input_stride,
+         unsigned output_stride, const unsigned *fetch_elts)
 {
    const bool planes = shader->draw->rasterizer->clip_plane_enable;
 
@@ -98,6 +97,7 @@ set_vertex(struct feedback *f)
    u_foreach_bit64(slot, slots)
       add_vector(f, slot);
    for (unsigned i = 0; i < f->vectors; i++) {
+      elements[i].src_stride = f->vectors * 16;
       elements[i].src_offset = i * 16;
       elements[i].src_format = PIPE_FORMAT_R32G32B32A32_FLOAT;
    }
@@ -159,21 +159,20 @@ feedback_set_vertices(struct feedback *f, const void *vertices, uint32_t bytes)
    struct draw_context *draw = f->ctx->st->draw;
    const struct pipe_vertex_buffer buffer = {
       .is_user_buffer = true,
-      .stride = feedback_vertex_bytes(&f->state),
       .buffer.user = vertices,
    };
 
    draw_set_mapped_vertex_buffer(draw, 0, vertices, bytes);
    if (vertices) {
-      draw_set_vertex_buffers(draw, 0, 1, 0, &buffer);
+      draw_set_vertex_buffers(draw, 1, &buffer);
    } else {
-      draw_set_vertex_buffers(draw, 0, 0, 1, NULL);
+      draw_set_vertex_buffers(draw, 0, NULL);
       draw_bind_vertex_shader(draw, NULL);
    }
 }
 
 void
-feedback_run_pipeline(struct feedback *f, enum pipe_prim_type mode,
+feedback_run_pipeline(struct feedback *f, enum mesa_prim mode,
                       const struct pipe_draw_start_count_bias *pieces, unsigned num_pieces)
 {
    const struct pipe_draw_info info = { .mode = mode, .instance_count = 1, .max_index = ~0u };

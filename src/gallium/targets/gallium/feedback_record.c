@@ -11,7 +11,6 @@
 #include "main/context.h"
 #include "sgpu/sgpu_public.h"
 #include "state_tracker/st_atom.h"
-#include "state_tracker/st_cb_bitmap.h"
 #include "state_tracker/st_context.h"
 #include "state_tracker/st_program.h"
 #include "state_tracker/st_util.h"
@@ -89,14 +88,13 @@ feedback_map(struct feedback *f, uint32_t *bytes, struct pipe_transfer **transfe
 
 /* Draws with transform feedback, which appends the output vertices to those of queued draws. */
 static void
-record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
-       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+record(struct feedback *f, enum mesa_prim recorded, const struct pipe_draw_info *info,
+       unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   struct pipe_draw_info own = *info;
    const unsigned offset = f->queue.used ? ~0u : 0;
 
-   cso_set_stream_outputs(f->ctx->st->cso_context, 1, &f->target, &offset);
-   f->render.DrawGallium(f->ctx, &own, drawid_offset, draws, num_draws);
+   cso_set_stream_outputs(f->ctx->st->cso_context, 1, &f->target, &offset, recorded);
+   f->render.DrawGallium(f->ctx, info, drawid_offset, NULL, draws, num_draws);
 }
 
 /* Runs a group of draws that have no tessellation or geometry shaders, and queues their vertices.
@@ -110,19 +108,16 @@ draw_group(struct feedback *f, const struct feedback_state *state,
    struct util_dynarray pieces;
    struct feedback_strips strips;
 
-   /* Like Mesa, don't draw anything if the index buffer has no storage. */
-   if (info->index_size && !info->has_user_indices &&
-       !(info->index.gl_bo && info->index.gl_bo->buffer))
-      return;
    if (!feedback_reserve(f, vertices * feedback_vertex_bytes(state)))
       return;
    if (!feedback_strips_init(&strips, f, info, draws, num_draws)) {
       feedback_out_of_memory(f);
       return;
    }
-   points.mode = PIPE_PRIM_POINTS;
+   points.mode = MESA_PRIM_POINTS;
    points.primitive_restart = false;
-   if (points.index_size && _mesa_draw_user_array_bits(f->ctx)) {
+   const struct gl_vertex_array_object *vao = f->ctx->Array._DrawVAO;
+   if (points.index_size && (vao->Enabled & ~vao->VertexAttribBufferMask)) {
       /* If few indices refer to a large array in user memory, u_vbuf replaces an indexed draw with
        * a non-indexed draw, which changes gl_VertexID.  u_vbuf doesn't do this if primitive restart
        * is enabled, so enable it with an index that doesn't occur.
@@ -138,7 +133,7 @@ draw_group(struct feedback *f, const struct feedback_state *state,
       points.max_index = strips.max_index;
    }
    if (util_dynarray_num_elements(&strips.length, unsigned)) {
-      record(f, &points, drawid_offset, strips.draws, num_draws);
+      record(f, MESA_PRIM_POINTS, &points, drawid_offset, strips.draws, num_draws);
       util_dynarray_init(&pieces, NULL);
       const uint32_t drawn = feedback_strips_place(&pieces, &strips, num_draws,
                                                    info->instance_count);
@@ -181,29 +176,35 @@ draw_vertices(struct feedback *f, const struct feedback_state *state, bool waits
  * have `count` vertices.
  */
 static uint64_t
-most_vertices(const struct st_context *st, const struct pipe_draw_info *info, uint64_t count)
+most_vertices(const struct gl_context *ctx, const struct pipe_draw_info *info, uint64_t count)
 {
-   const unsigned patch = MAX2(st->ctx->TessCtrlProgram.patch_vertices, 1);
+   const struct gl_program *geometry = ctx->GeometryProgram._Current;
+   const unsigned patch = MAX2(ctx->TessCtrlProgram.patch_vertices, 1);
    uint64_t vertices = count;
 
-   if (st->tep)
+   if (ctx->TessEvalProgram._Current)
       vertices = DIV_ROUND_UP(count, patch) * MOST_OF_A_PATCH;
-   if (st->gp) {
+   if (geometry) {
       /* In the worst case, each input vertex adds a primitive, and each output vertex adds a
        * triangle.
        */
-      vertices *= st->gp->info.gs.invocations * 3u;
+      vertices *= geometry->info.gs.invocations * 3u;
       if (vertices > MAX_BYTES)
          return vertices;
-      vertices *= MAX2(st->gp->info.gs.vertices_out, 1);
+      vertices *= MAX2(geometry->info.gs.vertices_out, 1);
    }
    return MIN2(vertices, MAX_BYTES) * info->instance_count;
 }
 
 static bool
-writes_memory(const struct st_context *st)
+writes_memory(const struct gl_context *ctx)
 {
-   const struct gl_program *programs[] = { st->vp, st->tcp, st->tep, st->gp };
+   const struct gl_program *programs[] = {
+      ctx->VertexProgram._Current,
+      ctx->TessCtrlProgram._Current,
+      ctx->TessEvalProgram._Current,
+      ctx->GeometryProgram._Current,
+   };
 
    for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
       if (programs[i] && programs[i]->info.writes_memory)
@@ -212,23 +213,37 @@ writes_memory(const struct st_context *st)
    return false;
 }
 
-static enum pipe_prim_type
-recorded_primitive(const struct st_context *st)
+static enum mesa_prim
+recorded_primitive(const struct gl_context *ctx)
 {
-   if (st->gp) {
-      switch (st->gp->info.gs.output_primitive) {
-      case SHADER_PRIM_POINTS:
-         return PIPE_PRIM_POINTS;
-      case SHADER_PRIM_LINE_STRIP:
-         return PIPE_PRIM_LINES;
+   const struct gl_program *geometry = ctx->GeometryProgram._Current;
+   const struct gl_program *evaluation = ctx->TessEvalProgram._Current;
+
+   if (geometry) {
+      switch (geometry->info.gs.output_primitive) {
+      case MESA_PRIM_POINTS:
+         return MESA_PRIM_POINTS;
+      case MESA_PRIM_LINE_STRIP:
+         return MESA_PRIM_LINES;
       default:
-         return PIPE_PRIM_TRIANGLES;
+         return MESA_PRIM_TRIANGLES;
       }
    }
-   if (st->tep->info.tess.point_mode)
-      return PIPE_PRIM_POINTS;
-   return st->tep->info.tess._primitive_mode == TESS_PRIMITIVE_ISOLINES ? PIPE_PRIM_LINES
-                                                                        : PIPE_PRIM_TRIANGLES;
+   if (evaluation->info.tess.point_mode)
+      return MESA_PRIM_POINTS;
+   return evaluation->info.tess._primitive_mode == TESS_PRIMITIVE_ISOLINES ? MESA_PRIM_LINES
+                                                                           : MESA_PRIM_TRIANGLES;
+}
+
+/* Returns the last stage before the clipper. */
+static const struct gl_program *
+last_program(const struct gl_context *ctx)
+{
+   if (ctx->GeometryProgram._Current)
+      return ctx->GeometryProgram._Current;
+   if (ctx->TessEvalProgram._Current)
+      return ctx->TessEvalProgram._Current;
+   return ctx->VertexProgram._Current;
 }
 
 /* Records the primitives of draws, and returns the number of vertices.  If the memory was too
@@ -236,18 +251,18 @@ recorded_primitive(const struct st_context *st)
  * so the driver allocates memory for the maximum number of vertices in this case.
  */
 static uint32_t
-record_primitives(struct feedback *f, unsigned corners, const struct pipe_draw_info *info,
+record_primitives(struct feedback *f, enum mesa_prim mode, const struct pipe_draw_info *info,
                   unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws,
                   unsigned num_draws)
 {
-   const struct st_context *st = f->ctx->st;
+   const unsigned corners = mesa_vertices_per_prim(mode);
    const unsigned vertex = feedback_vertex_bytes(&f->state);
-   const bool once = writes_memory(st);
+   const bool once = writes_memory(f->ctx);
    uint64_t count = 0;
 
    for (unsigned i = 0; i < num_draws; i++)
       count += draws[i].count;
-   const uint64_t most = most_vertices(st, info, count);
+   const uint64_t most = most_vertices(f->ctx, info, count);
    if (!most)
       return 0;
    uint64_t bytes = MIN2(most, MAX_BYTES) * vertex;
@@ -257,17 +272,17 @@ record_primitives(struct feedback *f, unsigned corners, const struct pipe_draw_i
       unsigned stride;
       if (!feedback_reserve(f, bytes))
          return 0;
-      record(f, info, drawid_offset, draws, num_draws);
-      const uint32_t recorded = sgpu_xfb_written(st->pipe, f->target, &stride) / vertex;
+      record(f, mode, info, drawid_offset, draws, num_draws);
+      const uint32_t recorded = sgpu_xfb_written(f->ctx->pipe, f->target, &stride) / vertex;
       if (once || f->size / vertex - recorded >= corners)
          return recorded - recorded % corners;
    }
 }
 
 static void
-run_primitives(struct feedback *f, enum pipe_prim_type mode, uint32_t vertices)
+run_primitives(struct feedback *f, enum mesa_prim mode, uint32_t vertices)
 {
-   const unsigned corners = u_vertices_per_prim(mode);
+   const unsigned corners = mesa_vertices_per_prim(mode);
    struct pipe_draw_start_count_bias all = { .count = vertices };
 
    if (f->place[VARYING_SLOT_VIEWPORT] < 0) {
@@ -296,12 +311,11 @@ draw_primitives(struct feedback *f, const struct feedback_state *state,
                 const struct pipe_draw_info *info, unsigned drawid_offset,
                 const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   const enum pipe_prim_type mode = recorded_primitive(f->ctx->st);
+   const enum mesa_prim mode = recorded_primitive(f->ctx);
    struct pipe_transfer *transfer;
 
    feedback_set_state(f, state);
-   const uint32_t vertices = record_primitives(f, u_vertices_per_prim(mode), info, drawid_offset,
-                                               draws, num_draws);
+   const uint32_t vertices = record_primitives(f, mode, info, drawid_offset, draws, num_draws);
    uint32_t bytes = vertices * feedback_vertex_bytes(state);
    const void *map = bytes ? feedback_map(f, &bytes, &transfer) : NULL;
    if (map) {
@@ -315,8 +329,8 @@ draw_primitives(struct feedback *f, const struct feedback_state *state,
 static uint32_t
 wanted_slots(const struct feedback *f, const struct feedback_state *state, unsigned mode)
 {
-   const bool edges = mode == PIPE_PRIM_TRIANGLES || mode == PIPE_PRIM_QUADS ||
-                      mode == PIPE_PRIM_POLYGON;
+   const bool edges = mode == MESA_PRIM_TRIANGLES || mode == MESA_PRIM_QUADS ||
+                      mode == MESA_PRIM_POLYGON;
    const uint32_t clip = VARYING_BIT_POS | VARYING_BIT_CLIP_VERTEX | VARYING_BIT_CLIP_DIST0 |
                          VARYING_BIT_CLIP_DIST1 | VARYING_BIT_VIEWPORT |
                          (edges ? VARYING_BIT_EDGE : 0);
@@ -336,7 +350,8 @@ set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, un
 {
    struct st_context *st = f->ctx->st;
    const uint32_t wanted = wanted_slots(f, state, mode);
-   const struct gl_program *last = vertex_only ? st->vp : st->gp ? st->gp : st->tep;
+   const struct gl_program *last = vertex_only ? f->ctx->VertexProgram._Current
+                                               : last_program(f->ctx);
 
    if (f->records != wanted)
       sgpu_context_record(st->pipe, wanted);
@@ -371,13 +386,11 @@ feedback_draw(struct feedback *f, const struct pipe_draw_info *info, unsigned dr
    unsigned saved = CSO_BIT_RASTERIZER | CSO_BIT_STREAM_OUTPUTS | CSO_BIT_PAUSE_QUERIES;
    struct feedback_state state;
 
-   st_flush_bitmap_cache(st);
-   st_invalidate_readpix_cache(st);
-   st_validate_state(st, ST_PIPELINE_RENDER);
    feedback_get_state(f, &state);
 
    /* glRasterPos is not a drawing command and only uses the vertex shader. */
-   const bool vertex_only = f->raster_position || (!st->gp && !st->tep);
+   const bool vertex_only = f->raster_position ||
+                            last_program(f->ctx) == f->ctx->VertexProgram._Current;
    if (f->raster_position)
       saved |= CSO_BIT_RENDER_CONDITION | CSO_BIT_GEOMETRY_SHADER | CSO_BIT_TESSCTRL_SHADER |
                CSO_BIT_TESSEVAL_SHADER;

@@ -109,7 +109,7 @@ void feedback_finish(struct feedback *f);
  * draws.  The start of each piece is relative to the first vertex of this draw.
  */
 void feedback_queue_draw(struct feedback *f, const struct feedback_state *state,
-                         enum pipe_prim_type mode, const struct pipe_draw_start_count_bias *pieces,
+                         enum mesa_prim mode, const struct pipe_draw_start_count_bias *pieces,
                          unsigned num_pieces, uint32_t vertices);
 /* Queues a glPassThrough token.  Returns false if no draws are queued.  Also returns false on
  * allocation failure, after finishing all queued draws.
@@ -134,7 +134,7 @@ void feedback_set_state(struct feedback *f, const struct feedback_state *state);
 /* Sets the vertex buffer of the draw module, or unbinds it if `vertices` is NULL. */
 void feedback_set_vertices(struct feedback *f, const void *vertices, uint32_t bytes);
 /* Runs primitives through the draw module.  All pieces must be inside the current vertex buffer. */
-void feedback_run_pipeline(struct feedback *f, enum pipe_prim_type mode,
+void feedback_run_pipeline(struct feedback *f, enum mesa_prim mode,
                            const struct pipe_draw_start_count_bias *pieces, unsigned num_pieces);
 
 static inline size_t

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Replaces functions of Mesa's frontend for software screens (--wrap in meson.build; see
+ * docs/dri.md).
+ */
 #include "front.h"
 
 #include <dlfcn.h>
@@ -10,16 +13,30 @@
 #include "dri_drawable.h"
 #include "dri_screen.h"
 #include "hud/hud_context.h"
+#include "main/glthread.h"
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 #include "postprocess/postprocess.h"
 #include "sgpu/sgpu_public.h"
+#include "state_tracker/st_context.h"
+#include "util/box.h"
 #include "util/format/u_format.h"
 #include "util/simple_mtx.h"
 #include "util/u_atomic.h"
-#include "util/u_box.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
+
+void __real_drisw_init_drawable(struct dri_drawable *drawable, bool is_pixmap, int alpha_bits);
+void __wrap_drisw_init_drawable(struct dri_drawable *drawable, bool is_pixmap, int alpha_bits);
+void __real_driswCopySubBuffer(struct dri_drawable *drawable, int x, int y, int w, int h);
+/* The loaders call this function: they are linked with --wrap, too. */
+PUBLIC void __wrap_driswCopySubBuffer(struct dri_drawable *drawable, int x, int y, int w, int h);
+void __real_dri_put_drawable(struct dri_drawable *drawable);
+void __wrap_dri_put_drawable(struct dri_drawable *drawable);
+const struct dri_config **__real_dri_init_screen(struct dri_screen *screen,
+                                                 struct pipe_screen *pscreen, bool has_multibuffer);
+const struct dri_config **__wrap_dri_init_screen(struct dri_screen *screen,
+                                                 struct pipe_screen *pscreen, bool has_multibuffer);
 
 /* First version of the loader interface that has getImage2.  With older loaders, Mesa doesn't
  * create front buffer resources.
@@ -48,7 +65,7 @@ ignore_unreadable(Display *dpy, XErrorEvent *error)
  * rows to 32 bits.
  */
 static void
-read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsigned bytes,
+read_packed(const __DRIswrastLoaderExtension *loader, struct dri_drawable *drawable, unsigned bytes,
             unsigned width, unsigned height, unsigned stride, uint8_t *to)
 {
    const size_t packed = align(width * bytes, 4);
@@ -59,7 +76,7 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
    /* Start with the old pixels, so that they remain if the loader can't read the window. */
    for (unsigned y = 0; y < height; y++)
       memcpy(rows + y * packed, to + (size_t)y * stride, width * bytes);
-   loader->getImage(dri, 0, 0, width, height, rows, dri->loaderPrivate);
+   loader->getImage(drawable, 0, 0, width, height, rows, drawable->loaderPrivate);
    for (unsigned y = 0; y < height; y++)
       memcpy(to + (size_t)y * stride, rows + y * packed, width * bytes);
    free(rows);
@@ -70,22 +87,21 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
  * may be larger than the memory of the resource.
  */
 static void
-read_drawable(const struct dri_drawable *drawable, unsigned width, unsigned height, unsigned stride,
+read_drawable(struct dri_drawable *drawable, unsigned width, unsigned height, unsigned stride,
               void *to)
 {
-   const __DRIswrastLoaderExtension *loader = drawable->sPriv->swrast_loader;
-   __DRIdrawable *dri = drawable->dPriv;
+   const __DRIswrastLoaderExtension *loader = drawable->screen->swrast_loader;
    int x, y, w = 0, h = 0;
 
-   loader->getDrawableInfo(dri, &x, &y, &w, &h, dri->loaderPrivate);
+   loader->getDrawableInfo(drawable, &x, &y, &w, &h, drawable->loaderPrivate);
    if (w <= 0 || h <= 0)
       return;
    width = MIN2(width, (unsigned)w);
    height = MIN2(height, (unsigned)h);
    if (loader->base.version >= VERSION_WITH_STRIDES)
-      loader->getImage2(dri, 0, 0, width, height, stride, to, dri->loaderPrivate);
+      loader->getImage2(drawable, 0, 0, width, height, stride, to, drawable->loaderPrivate);
    else
-      read_packed(loader, dri, util_format_get_blocksize(drawable->stvis.color_format), width,
+      read_packed(loader, drawable, util_format_get_blocksize(drawable->stvis.color_format), width,
                   height, stride, to);
 }
 
@@ -106,7 +122,7 @@ dri_read_front(const void *front_private, unsigned width, unsigned height, unsig
       set_handler = (error_handler(*)(error_handler))dlsym(xlib, "XSetErrorHandler");
    if (set_handler)
       others_handler = set_handler(ignore_unreadable);
-   read_drawable(front_private, width, height, stride, to);
+   read_drawable((struct dri_drawable *)front_private, width, height, stride, to);
    if (set_handler)
       set_handler(others_handler);
    simple_mtx_unlock(&lock);
@@ -114,7 +130,7 @@ dri_read_front(const void *front_private, unsigned width, unsigned height, unsig
       dlclose(xlib);
 }
 
-/* Mesa's original function, which is the same for all drawables. */
+/* Mesa's original functions, which are the same for all drawables. */
 static void (*mesa_allocate_textures)(struct dri_context *, struct dri_drawable *,
                                       const enum st_attachment_type *, unsigned);
 
@@ -143,78 +159,15 @@ allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
 static void
 update_tex_buffer(struct dri_drawable *drawable, struct dri_context *ctx, struct pipe_resource *res)
 {
-   if (ctx->st->thread_finish)
-      ctx->st->thread_finish(ctx->st);
+   _mesa_glthread_finish(ctx->st->ctx);
    sgpu_resource_bind_pixmap(ctx->st->pipe, res);
-}
-
-static GLboolean
-create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *visual,
-              GLboolean is_pixmap)
-{
-   if (!galliumsw_driver_api.CreateBuffer(screen, dri, visual, is_pixmap))
-      return false;
-
-   const __DRIswrastLoaderExtension *loader = screen->swrast_loader;
-   if (loader->base.version < VERSION_WITH_STRIDES && loader->getImage) {
-      struct dri_drawable *drawable = dri_drawable(dri);
-      p_atomic_set(&mesa_allocate_textures, drawable->allocate_textures);
-      drawable->allocate_textures = allocate_textures;
-   }
-   if (loader->base.version >= VERSION_WITH_STRIDES)
-      dri_drawable(dri)->update_tex_buffer = update_tex_buffer;
-   return true;
-}
-
-/* Detaches the front buffer from the drawable, because a texture may still use the resource. */
-static void
-destroy_buffer(__DRIdrawable *dri)
-{
-   struct pipe_resource *front = dri_drawable(dri)->textures[ST_ATTACHMENT_FRONT_LEFT];
-
-   if (front)
-      sgpu_resource_drop_front(front);
-   dri_destroy_buffer(dri);
-}
-
-/* Returns true for configurations that should be kept.  Loaders read all attributes of all
- * configurations, which takes EGL 10 ms if each configuration exists for each sample count.
- * Multisampled configurations are only kept with 24 depth bits or none, which satisfies programs
- * that request a minimum.  Without depth, they have no stencil either, because some programs (e.g.
- * glmark2) reject stencil bits that they did not request.
- */
-static bool
-is_usual(const struct gl_config *c)
-{
-   if (!c->samples)
-      return true;
-   return c->swapMethod == __DRI_ATTRIB_SWAP_UNDEFINED &&
-          (c->depthBits == 24 || (!c->depthBits && !c->stencilBits));
-}
-
-static const __DRIconfig **
-init_screen(__DRIscreen *screen)
-{
-   const __DRIconfig **configs = galliumsw_driver_api.InitScreen(screen);
-   unsigned kept = 0;
-
-   for (unsigned i = 0; configs && configs[i]; i++) {
-      if (is_usual(&configs[i]->modes))
-         configs[kept++] = configs[i];
-      else
-         free((void *)configs[i]);
-   }
-   if (configs)
-      configs[kept] = NULL;
-   return configs;
 }
 
 /* Copies the samples of the presented back buffer to the multisampled front buffer. */
 static void
-copy_samples_to_front(__DRIdrawable *dri, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
+copy_samples_to_front(struct dri_drawable *drawable, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
-   struct dri_context *ctx = dri_get_current(dri->driScreenPriv);
-   struct dri_drawable *drawable = dri_drawable(dri);
+   struct dri_context *ctx = dri_get_current();
    struct pipe_resource *back = drawable->msaa_textures[ST_ATTACHMENT_BACK_LEFT];
    struct pipe_resource *front = drawable->msaa_textures[ST_ATTACHMENT_FRONT_LEFT];
    struct pipe_box box;
@@ -232,13 +185,11 @@ copy_samples_to_front(__DRIdrawable *dri, int64_t x0, int64_t y0, int64_t x1, in
 }
 
 static void
-present(__DRIdrawable *dri, struct pipe_context *pipe, struct pipe_resource *back)
+present(struct dri_drawable *drawable, struct pipe_context *pipe, struct pipe_resource *back)
 {
-   struct dri_drawable *drawable = dri_drawable(dri);
-
-   back->screen->flush_frontbuffer(back->screen, pipe, back, 0, 0, drawable, NULL);
+   back->screen->flush_frontbuffer(back->screen, pipe, back, 0, 0, drawable, 0, NULL);
    /* Force the context to query the size of the window again for the next frame. */
-   drawable->texture_stamp = dri->lastStamp - 1;
+   drawable->texture_stamp = drawable->lastStamp - 1;
    p_atomic_inc(&drawable->base.stamp);
 }
 
@@ -246,15 +197,13 @@ present(__DRIdrawable *dri, struct pipe_context *pipe, struct pipe_resource *bac
  * waits.
  */
 static void
-swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
+swap_buffers_of(struct dri_context *ctx, struct dri_drawable *drawable)
 {
-   struct dri_drawable *drawable = dri_drawable(dri);
    struct pipe_resource *back = drawable->textures[ST_ATTACHMENT_BACK_LEFT];
    struct pipe_resource *samples = drawable->msaa_textures[ST_ATTACHMENT_BACK_LEFT];
-   const bool shown = !dri_screen(drawable->sPriv)->swrast_no_present;
+   const bool shown = !drawable->screen->swrast_no_present;
 
-   if (ctx->st->thread_finish)
-      ctx->st->thread_finish(ctx->st);
+   _mesa_glthread_finish(ctx->st->ctx);
    if (!back)
       return;
    if (ctx->pp)
@@ -263,26 +212,28 @@ swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
       hud_run(ctx->hud, ctx->st->cso_context, back);
    if (shown)
       sgpu_context_presents(ctx->st->pipe);
-   ctx->st->flush(ctx->st, ST_FLUSH_FRONT, NULL, NULL, NULL);
+   st_context_flush(ctx->st, ST_FLUSH_FRONT, NULL, NULL, NULL);
    if (drawable->stvis.samples > 1)
       dri_pipe_blit(ctx->st->pipe, back, samples);
    if (shown)
-      present(dri, ctx->st->pipe, back);
+      present(drawable, ctx->st->pipe, back);
+   st_context_invalidate_state(ctx->st, ST_INVALIDATE_FB_STATE);
 }
 
 /* Unlike Mesa's function, this also works without a current context, which GLX allows. */
 static void
-swap_buffers(__DRIdrawable *dri)
+swap_buffers(struct dri_drawable *drawable)
 {
-   struct dri_context *ctx = dri_get_current(dri->driScreenPriv);
-   struct dri_drawable *drawable = dri_drawable(dri);
+   struct dri_context *ctx = dri_get_current();
    struct pipe_resource *back = drawable->textures[ST_ATTACHMENT_BACK_LEFT];
    struct pipe_resource *samples = drawable->msaa_textures[ST_ATTACHMENT_BACK_LEFT];
    struct pipe_resource *front = drawable->msaa_textures[ST_ATTACHMENT_FRONT_LEFT];
 
+   if (back)
+      drawable->buffer_age = 1;
    if (ctx) {
-      swap_buffers_of(ctx, dri);
-      copy_samples_to_front(dri, 0, 0, INT64_MAX, INT64_MAX);
+      swap_buffers_of(ctx, drawable);
+      copy_samples_to_front(drawable, 0, 0, INT64_MAX, INT64_MAX);
       return;
    }
    if (!back)
@@ -291,21 +242,76 @@ swap_buffers(__DRIdrawable *dri)
       sgpu_resource_blit_alone(back, samples);
    if (samples && front)
       sgpu_resource_blit_alone(front, samples);
-   present(dri, NULL, back);
+   present(drawable, NULL, back);
 }
 
+/* The damaged rectangles are only a hint: the driver itself knows what has changed. */
 static void
-copy_sub_buffer(__DRIdrawable *dri, int x, int y, int w, int h)
+swap_buffers_with_damage(struct dri_drawable *drawable, int nrects, const int *rects)
 {
-   galliumsw_driver_api.CopySubBuffer(dri, x, y, w, h);
-   copy_samples_to_front(dri, x, dri->h - (int64_t)y - h, (int64_t)x + w, dri->h - (int64_t)y);
+   swap_buffers(drawable);
 }
 
-const struct __DriverAPIRec dri_front_driver_api = {
-   .InitScreen = init_screen,
-   .DestroyScreen = dri_destroy_screen,
-   .CreateBuffer = create_buffer,
-   .DestroyBuffer = destroy_buffer,
-   .SwapBuffers = swap_buffers,
-   .CopySubBuffer = copy_sub_buffer,
-};
+void
+__wrap_drisw_init_drawable(struct dri_drawable *drawable, bool is_pixmap, int alpha_bits)
+{
+   const __DRIswrastLoaderExtension *loader = drawable->screen->swrast_loader;
+
+   __real_drisw_init_drawable(drawable, is_pixmap, alpha_bits);
+   drawable->swap_buffers = swap_buffers;
+   drawable->swap_buffers_with_damage = swap_buffers_with_damage;
+   if (loader->base.version < VERSION_WITH_STRIDES && loader->getImage) {
+      p_atomic_set(&mesa_allocate_textures, drawable->allocate_textures);
+      drawable->allocate_textures = allocate_textures;
+   }
+   if (loader->base.version >= VERSION_WITH_STRIDES)
+      drawable->update_tex_buffer = update_tex_buffer;
+}
+
+void
+__wrap_driswCopySubBuffer(struct dri_drawable *drawable, int x, int y, int w, int h)
+{
+   __real_driswCopySubBuffer(drawable, x, y, w, h);
+   copy_samples_to_front(drawable, x, drawable->h - (int64_t)y - h, (int64_t)x + w,
+                         drawable->h - (int64_t)y);
+}
+
+/* Detaches the front buffer from a drawable that ends, because a texture may still use the
+ * resource.
+ */
+void
+__wrap_dri_put_drawable(struct dri_drawable *drawable)
+{
+   if (drawable && drawable->refcount == 1 && drawable->textures[ST_ATTACHMENT_FRONT_LEFT])
+      sgpu_resource_drop_front(drawable->textures[ST_ATTACHMENT_FRONT_LEFT]);
+   __real_dri_put_drawable(drawable);
+}
+
+/* Returns true for configurations that should be kept.  Loaders read all attributes of all
+ * configurations, which takes EGL 10 ms if each configuration exists for each sample count.
+ * Multisampled configurations are only kept with 24 depth bits or none, which satisfies programs
+ * that request a minimum.  Without depth, they have no stencil either, because some programs (e.g.
+ * glmark2) reject stencil bits that they did not request.
+ */
+static bool
+is_usual(const struct gl_config *c)
+{
+   return !c->samples || c->depthBits == 24 || (!c->depthBits && !c->stencilBits);
+}
+
+const struct dri_config **
+__wrap_dri_init_screen(struct dri_screen *screen, struct pipe_screen *pscreen, bool has_multibuffer)
+{
+   const struct dri_config **configs = __real_dri_init_screen(screen, pscreen, has_multibuffer);
+   unsigned kept = 0;
+
+   for (unsigned i = 0; configs && configs[i]; i++) {
+      if (is_usual(&configs[i]->modes))
+         configs[kept++] = configs[i];
+      else
+         free((void *)configs[i]);
+   }
+   if (configs)
+      configs[kept] = NULL;
+   return configs;
+}

@@ -6,9 +6,11 @@
  */
 #include "feedback.h"
 
+#include "draw_numbers.h"
 #include "main/arrayobj.h"
 #include "main/bufferobj.h"
 #include "main/context.h"
+#include "main/draw.h"
 #include "main/feedback.h"
 #include "main/framebuffer.h"
 #include "main/macros.h"
@@ -16,6 +18,7 @@
 #include "main/state.h"
 #include "main/varray.h"
 #include "sgpu/sgpu_public.h"
+#include "state_tracker/st_atom.h"
 #include "state_tracker/st_cb_feedback.h"
 #include "state_tracker/st_cb_rasterpos.h"
 #include "state_tracker/st_context.h"
@@ -28,18 +31,6 @@
 
 void __wrap_st_RenderMode(struct gl_context *ctx, GLenum mode);
 void __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4]);
-
-void __real_st_indirect_draw_vbo(struct gl_context *ctx, GLenum mode, GLenum index_type,
-                                 GLintptr offset, GLintptr count_offset, GLsizei draw_count,
-                                 GLsizei stride);
-void __wrap_st_indirect_draw_vbo(struct gl_context *ctx, GLenum mode, GLenum index_type,
-                                 GLintptr offset, GLintptr count_offset, GLsizei draw_count,
-                                 GLsizei stride);
-
-void __real_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsigned instances,
-                                       unsigned stream, struct gl_transform_feedback_object *obj);
-void __wrap_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsigned instances,
-                                       unsigned stream, struct gl_transform_feedback_object *obj);
 
 GLint GLAPIENTRY __real__mesa_RenderMode(GLenum mode);
 GLint GLAPIENTRY __wrap__mesa_RenderMode(GLenum mode);
@@ -237,10 +228,24 @@ feedback_of(struct gl_context *ctx)
  */
 
 static void
-draw(struct gl_context *ctx, struct pipe_draw_info *info, unsigned drawid_offset,
-     const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+draw_one(void *f, const struct pipe_draw_info *info, unsigned drawid_offset,
+         const struct pipe_draw_start_count_bias *one)
 {
-   feedback_draw(feedback(ctx->st->feedback_stage), info, drawid_offset, draws, num_draws);
+   feedback_draw(f, info, drawid_offset, one, 1);
+}
+
+static void
+draw(struct gl_context *ctx, const struct pipe_draw_info *info, unsigned drawid_offset,
+     const struct pipe_draw_indirect_info *indirect, const struct pipe_draw_start_count_bias *draws,
+     unsigned num_draws)
+{
+   struct feedback *f = feedback(ctx->st->feedback_stage);
+
+   if (indirect)
+      draw_numbers_read(ctx->pipe, info, drawid_offset, indirect, draw_one, f);
+   else
+      feedback_draw(f, info, drawid_offset, draws, num_draws);
+   draw_numbers_release_indices(info);
 }
 
 static void
@@ -248,10 +253,13 @@ draw_modes(struct gl_context *ctx, struct pipe_draw_info *info,
            const struct pipe_draw_start_count_bias *draws, const unsigned char *mode,
            unsigned num_draws)
 {
+   struct feedback *f = feedback(ctx->st->feedback_stage);
+
    for (unsigned i = 0; i < num_draws; i++) {
       info->mode = mode[i];
-      draw(ctx, info, 0, &draws[i], 1);
+      feedback_draw(f, info, 0, &draws[i], 1);
    }
+   draw_numbers_release_indices(info);
 }
 
 void
@@ -273,7 +281,7 @@ __wrap_st_RenderMode(struct gl_context *ctx, GLenum mode)
    /* In feedback mode, the fixed-function vertex program must write colors and texture coordinates.
     */
    if (mode == GL_FEEDBACK && ctx->VertexProgram._Current)
-      st->dirty |= ST_NEW_VERTEX_PROGRAM(st, ctx->VertexProgram._Current);
+      ctx->NewDriverState |= ST_NEW_VERTEX_PROGRAM(ctx, ctx->VertexProgram._Current);
 }
 
 /* Draws the vertices that Mesa has buffered and returns the feedback stage, whose queue may still
@@ -418,7 +426,7 @@ void
 __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
 {
    const struct gl_program *program = ctx->VertexProgram._Current;
-   const struct pipe_draw_info info = { .mode = PIPE_PRIM_POINTS, .instance_count = 1 };
+   const struct pipe_draw_info info = { .mode = MESA_PRIM_POINTS, .instance_count = 1 };
    const struct pipe_draw_start_count_bias point = { .count = 1 };
 
    /* Use Mesa's implementation for the fixed-function pipeline. */
@@ -439,111 +447,20 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
    ctx->PopAttribState |= GL_CURRENT_BIT;
    ctx->Current.RasterPosValid = GL_FALSE;
    f->vao->VertexAttrib[VERT_ATTRIB_POS].Ptr = (const GLubyte *)position;
-   f->vao->NewVertexBuffers = true;
-   /* For a static VAO, the vertex elements depend on the vertex buffers, so update them, too. */
-   f->vao->NewVertexElements |= !f->vao->IsDynamic;
-   _mesa_set_draw_vao(ctx, f->vao, VERT_BIT_POS);
+   ctx->NewDriverState |= ST_NEW_VERTEX_ARRAYS;
+   /* Where vertex buffers are merged, the vertex elements depend on them. */
+   ctx->Array.NewVertexElements |= !ctx->Const.UseVAOFastPath;
 
+   struct gl_vertex_array_object *old_vao;
+   GLbitfield old_filter;
    feedback_finish(f);
+   _mesa_save_and_set_draw_vao(ctx, f->vao, VERT_BIT_POS, &old_vao, &old_filter);
+   _mesa_set_varying_vp_inputs(ctx, VERT_BIT_POS & ctx->Array._DrawVAO->_EnabledWithMapMode);
+   st_prepare_draw(ctx, ST_PIPELINE_RENDER_STATE_MASK);
    f->raster_position = true;
    feedback_draw(f, &info, 0, &point, 1);
    f->raster_position = false;
+   _mesa_restore_draw_vao(ctx, old_vao, old_filter);
    if (ctx->RenderMode == GL_RENDER)
       feedback_leave(f);
-}
-
-/* Copies `count` words from a buffer object.  Returns false if the words are not inside the buffer.
- */
-static bool
-read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t offset,
-           unsigned count, uint32_t *out)
-{
-   struct pipe_resource *buffer = obj ? obj->buffer : NULL;
-
-   if (!buffer || offset + count * 4 > buffer->width0)
-      return false;
-   memset(out, 0, count * 4);
-   pipe_buffer_read(ctx->st->pipe, buffer, offset, count * 4, out);
-   return true;
-}
-
-/* Returns true if the device can read the parameters of indirect draws from memory.  The CPU must
- * read them in feedback and select mode, and for vertex arrays in user memory, because u_vbuf needs
- * to know which vertices to copy.
- */
-static bool
-device_reads_numbers(const struct gl_context *ctx)
-{
-   const struct gl_program *program = ctx->VertexProgram._Current;
-   const GLbitfield read = (program ? program->info.inputs_read : 0) | VERT_BIT_EDGEFLAG;
-
-   return ctx->RenderMode == GL_RENDER && !(read & _mesa_draw_user_array_bits(ctx));
-}
-
-void
-__wrap_st_indirect_draw_vbo(struct gl_context *ctx, GLenum mode, GLenum index_type, GLintptr offset,
-                            GLintptr count_offset, GLsizei draw_count, GLsizei stride)
-{
-   struct pipe_draw_info info;
-
-   if (device_reads_numbers(ctx)) {
-      __real_st_indirect_draw_vbo(ctx, mode, index_type, offset, count_offset, draw_count, stride);
-      return;
-   }
-   util_draw_init_info(&info);
-   info.mode = mode;
-   info.max_index = ~0u;
-   if (index_type) {
-      const unsigned log2_size = (index_type - GL_UNSIGNED_BYTE) / 2;
-
-      info.index_size = 1 << log2_size;
-      info.index.gl_bo = ctx->Array.VAO->IndexBufferObj;
-      info.restart_index = ctx->Array._RestartIndex[log2_size];
-      info.primitive_restart = ctx->Array._PrimitiveRestart[log2_size];
-   }
-
-   uint32_t limit = draw_count;
-   if (ctx->ParameterBuffer && !read_words(ctx, ctx->ParameterBuffer, count_offset, 1, &limit))
-      return;
-   for (unsigned i = 0; i < MIN2((uint32_t)draw_count, limit); i++) {
-      struct pipe_draw_info one = info;
-      uint32_t word[5];
-
-      if (!read_words(ctx, ctx->DrawIndirectBuffer, offset + (uint64_t)i * stride,
-                      index_type ? 5 : 4, word))
-         break;
-      const struct pipe_draw_start_count_bias parameters = {
-         .count = word[0],
-         .start = word[2],
-         .index_bias = index_type ? word[3] : 0,
-      };
-      one.instance_count = word[1];
-      one.start_instance = word[index_type ? 4 : 3];
-      if (parameters.count && one.instance_count)
-         ctx->Driver.DrawGallium(ctx, &one, i, &parameters, 1);
-   }
-}
-
-void
-__wrap_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsigned instances,
-                                  unsigned stream, struct gl_transform_feedback_object *obj)
-{
-   struct pipe_draw_start_count_bias parameters = { .count = 0 };
-   struct pipe_draw_info info;
-   unsigned stride;
-
-   if (device_reads_numbers(ctx)) {
-      __real_st_draw_transform_feedback(ctx, mode, instances, stream, obj);
-      return;
-   }
-   if (!obj->draw_count[stream])
-      return;
-   const uint64_t bytes = sgpu_xfb_written(ctx->st->pipe, obj->draw_count[stream], &stride);
-   util_draw_init_info(&info);
-   info.mode = mode;
-   info.instance_count = instances;
-   info.max_index = ~0u;
-   parameters.count = stride ? bytes / stride : 0;
-   if (parameters.count && instances)
-      ctx->Driver.DrawGallium(ctx, &info, 0, &parameters, 1);
 }

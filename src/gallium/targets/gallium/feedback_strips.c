@@ -22,8 +22,8 @@ read_indices(struct feedback *f, const struct pipe_draw_info *info, uint64_t fir
       memcpy(out, (const uint8_t *)info->index.user + begin, bytes);
       return;
    }
-   struct pipe_resource *buffer = info->index.gl_bo ? info->index.gl_bo->buffer : NULL;
-   const uint64_t room = buffer && begin < buffer->width0 ? buffer->width0 - begin : 0;
+   struct pipe_resource *buffer = info->index.resource;
+   const uint64_t room = begin < buffer->width0 ? buffer->width0 - begin : 0;
    memset(out, 0, bytes);
    bytes = MIN2(bytes, room);
    if (bytes)
