@@ -154,7 +154,7 @@ build_list(struct building *g, const struct statement *s)
       switch (s->kind) {
       case ASSIGN: {
          nir_def *value = nir_channels(b, build_operation(g, s),
-                                           nir_component_mask(components(s->var)));
+                                       nir_component_mask(components(s->var)));
          nir_store_var(b, g->vars[s->var], value, s->mask);
          break;
       }

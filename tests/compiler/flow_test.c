@@ -29,6 +29,13 @@ static const struct {
    { 200, 0xb1c011701b53c671ull },
 };
 
+/* Returns the location of the n-th input in struct sgpu_shader. */
+static unsigned
+compiled_location(gl_shader_stage stage, unsigned n)
+{
+   return stage == MESA_SHADER_VERTEX ? n : flow_input_location(stage, n);
+}
+
 /* Runs one compiled form of a program on one warp, and compares the results with the expected
  * values of the lanes.
  */
@@ -41,7 +48,7 @@ check(struct test_worker *tw, const struct loaded *loaded, const struct way *way
    const unsigned num_levels = test_levels(levels);
 
    for (unsigned n = 0; n < FLOW_INPUTS; n++) {
-      const int reg = input_register(loaded, flow_input_location(stage, n));
+      const int reg = input_register(loaded, compiled_location(stage, n));
       for (unsigned c = 0; c < 4 && reg >= 0; c++) {
          for (unsigned l = 0; l < SGD_WARP; l++)
             warp->in[reg].c[c][l] = lanes[l].inputs[n][c];
@@ -205,7 +212,7 @@ pressure(void **state)
    warp->active = warp->live = ~0u;
    for (unsigned w = 0; w < num_ways; w++) {
       struct loaded loaded = load_shader(mem_ctx, nir, &ways[w]);
-      const int in = input_register(&loaded, flow_input_location(MESA_SHADER_VERTEX, 0));
+      const int in = input_register(&loaded, compiled_location(MESA_SHADER_VERTEX, 0));
       const int out = output_register(&loaded, flow_output_location(MESA_SHADER_VERTEX, 0));
 
       assert_true(loaded.shader->program.scratch_size > 0);

@@ -39,6 +39,7 @@ listing_input(nir_builder *b, unsigned n)
    }
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_in, glsl_vec4_type(), "in");
    var->data.location = location;
+   var->data.driver_location = n;
    var->data.interpolation = INTERP_MODE_SMOOTH;
    return nir_load_var(b, var);
 }

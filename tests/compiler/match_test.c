@@ -40,8 +40,7 @@ lit(nir_builder *b, nir_def *a, nir_def *unused)
 {
    nir_def *x = nir_channel(b, a, 0), *y = nir_channel(b, a, 1), *w = nir_channel(b, a, 3);
    nir_def *zero = nir_imm_float(b, 0.0), *one = nir_imm_float(b, 1.0);
-   nir_def *clamp = nir_fmax(b, nir_fmin(b, w, nir_imm_float(b, 128.0)),
-                                 nir_imm_float(b, -128.0));
+   nir_def *clamp = nir_fmax(b, nir_fmin(b, w, nir_imm_float(b, 128.0)), nir_imm_float(b, -128.0));
    nir_def *pow = nir_fpow(b, nir_fmax(b, y, zero), clamp);
    nir_def *z = nir_bcsel(b, nir_fge(b, zero, x), zero, pow);
    return nir_vec4(b, one, nir_fmax(b, x, zero), z, one);
@@ -91,8 +90,7 @@ log_(nir_builder *b, nir_def *a, nir_def *unused)
 }
 
 static void
-expect(nir_def *(*build)(nir_builder *, nir_def *, nir_def *), bool two,
-       const char *expected)
+expect(nir_def *(*build)(nir_builder *, nir_def *, nir_def *), bool two, const char *expected)
 {
    nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, &sgpu_nir_options, "match");
    nir_def *a0 = input(&b);

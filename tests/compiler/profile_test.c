@@ -143,6 +143,7 @@ draw_shader(struct rng *r, bool *selects)
       nir_variable *var = nir_variable_create(s.b.shader, nir_var_shader_in, glsl_vec4_type(),
                                               "in");
       var->data.location = VERT_ATTRIB_GENERIC0 + n;
+      var->data.driver_location = n;
       s.values[s.count++] = nir_load_var(&s.b, var);
    }
    for (unsigned n = 0; n < NUM_UNIFORMS; n++) {
@@ -215,7 +216,7 @@ compare(struct test_worker *tw, struct loaded loaded[2], struct rng *r, bool sel
       for (unsigned k = 0; k < 4 * SGD_WARP; k++) {
          const uint32_t value = rng_value(r);
          for (unsigned p = 0; p < 2; p++) {
-            const int reg = input_register(&loaded[p], VERT_ATTRIB_GENERIC0 + n);
+            const int reg = input_register(&loaded[p], n);
             if (reg >= 0)
                warps[p]->in[reg].c[k / SGD_WARP][k % SGD_WARP] = value;
          }

@@ -67,7 +67,7 @@ enum user {
 
 struct shader {
    nir_builder b;
-   nir_register *array;
+   nir_def *array;
 };
 
 static nir_def *
@@ -129,39 +129,18 @@ source(struct shader *s, enum form form, unsigned n)
                       nir_fneg(b, nir_channel(b, other, 3)), nir_imm_float(b, 2));
    case FORM_PRODUCT:
       return n & 1 ? nir_fmul(b, in, other) : nir_imul(b, in, other);
-   default: {
-      nir_def *index = nir_channel(b, in, 0);
-      nir_alu_instr *mov = nir_alu_instr_create(b->shader, nir_op_mov);
-      mov->src[0].src = nir_src_for_reg(s->array);
-      mov->src[0].src.reg.base_offset = n % 3;
-      mov->src[0].src.reg.indirect = gc_alloc(gc_get_context(mov), nir_src, 1);
-      *mov->src[0].src.reg.indirect = nir_src_for_ssa(index);
-      for (unsigned c = 0; c < 4; c++)
-         mov->src[0].swizzle[c] = c;
-      nir_def_init(&mov->instr, &mov->def, 4, 32);
-      mov->dest.write_mask = 15;
-      nir_builder_instr_insert(b, &mov->instr);
-      return &mov->def;
-   }
+   default:
+      return nir_load_reg_indirect(b, 4, 32, s->array, nir_channel(b, in, 0), .base = n % 3);
    }
 }
 
 static void
 store_array(struct shader *s, nir_def *value, nir_def *index)
 {
-   nir_builder *b = &s->b;
-   nir_alu_instr *mov = nir_alu_instr_create(b->shader, nir_op_mov);
-
-   mov->src[0].src = nir_src_for_ssa(value);
-   for (unsigned c = 0; c < 4; c++)
-      mov->src[0].swizzle[c] = c;
-   mov->dest.dest = nir_dest_for_reg(s->array);
-   if (index) {
-      mov->dest.dest.reg.indirect = gc_alloc(gc_get_context(mov), nir_src, 1);
-      *mov->dest.dest.reg.indirect = nir_src_for_ssa(index);
-   }
-   mov->dest.write_mask = 15;
-   nir_builder_instr_insert(b, &mov->instr);
+   if (index)
+      nir_store_reg_indirect(&s->b, value, s->array, index);
+   else
+      nir_store_reg(&s->b, value, s->array);
 }
 
 static nir_def *
@@ -287,12 +266,6 @@ is_scalar(nir_op op)
    return info->kind == SGPU_KIND_SCAL || nir_op_infos[op].output_size == 1;
 }
 
-static bool
-is_derivative(nir_op op)
-{
-   return sgpu_opcode_info(sgc_alu_info(op)->op)->kind == SGPU_KIND_QUAD;
-}
-
 /* Builds the operation.  The results of replicated dot products can have any number of components.
  */
 static nir_def *
@@ -311,7 +284,6 @@ operation(nir_builder *b, nir_op op, nir_def **src)
    }
    n = n ? n : 4;
    nir_def_init(&alu->instr, &alu->def, n, 32);
-   alu->dest.write_mask = nir_component_mask(n);
    nir_builder_instr_insert(b, &alu->instr);
    return &alu->def;
 }
@@ -327,10 +299,7 @@ build(void *mem_ctx, gl_shader_stage stage, nir_op op, enum form form, enum user
    s.b = nir_builder_init_simple_shader(stage, &sgc_nir_options, "select");
    ralloc_steal(mem_ctx, b->shader);
    b->shader->num_uniforms = 32;
-   s.array = nir_local_reg_create(b->impl);
-   s.array->num_components = 4;
-   s.array->bit_size = 32;
-   s.array->num_array_elems = 4;
+   s.array = nir_decl_reg(b, 4, 32, 4);
    if (form == FORM_ARRAY)
       store_array(&s, input(b, 2), NULL);
 
@@ -346,8 +315,7 @@ build(void *mem_ctx, gl_shader_stage stage, nir_op op, enum form form, enum user
 
    nir_index_blocks(b->impl);
    nir_index_ssa_defs(b->impl);
-   nir_metadata_require(b->impl, nir_metadata_control_flow |
-                                    nir_metadata_instr_index);
+   nir_metadata_require(b->impl, nir_metadata_control_flow | nir_metadata_instr_index);
    return b->shader;
 }
 
@@ -426,7 +394,7 @@ every_operation(void **state)
          for (enum user user = 0; user < NUM_USERS; user++) {
             if (form == FORM_IMMEDIATE && (user == USER_UNIFORM_INDEX || user == USER_UNIT))
                continue;
-            const bool vertex = number % 2 && user != USER_DISCARD && !is_derivative(op);
+            const bool vertex = number % 2 && user != USER_DISCARD;
             check(op, form, user, vertex ? MESA_SHADER_VERTEX : MESA_SHADER_FRAGMENT, number++,
                   &hash);
          }

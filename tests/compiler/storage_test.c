@@ -85,10 +85,13 @@ atomics(void **state)
    nir_builder builder = begin(64, 1, 1), *b = &builder;
    nir_def *zero = nir_imm_int(b, 0);
 
-   nir_ssbo_atomic_add(b, 32, zero, nir_iadd_imm(b, word(b, 0), 8), word(b, 1));
-   nir_def *old = nir_ssbo_atomic_umax(b, 32, nir_imm_int(b, 3), zero, word(b, 2));
-   old = nir_ssbo_atomic_comp_swap(b, 32, zero, zero, old, word(b, 4));
-   nir_shared_atomic_fadd(b, 32, word(b, 0), old, .base = 64);
+   nir_ssbo_atomic(b, 32, zero, nir_iadd_imm(b, word(b, 0), 8), word(b, 1),
+                   .atomic_op = nir_atomic_op_iadd);
+   nir_def *old = nir_ssbo_atomic(b, 32, nir_imm_int(b, 3), zero, word(b, 2),
+                                  .atomic_op = nir_atomic_op_umax);
+   old = nir_ssbo_atomic_swap(b, 32, zero, zero, old, word(b, 4),
+                              .atomic_op = nir_atomic_op_cmpxchg);
+   nir_shared_atomic(b, 32, word(b, 0), old, .base = 64, .atomic_op = nir_atomic_op_fadd);
    listing_expect(b, "ATB.ADD _, buf[0][c[0].x + 8], c[0].y;\n"
                      "ATB.UMAX R0.x, buf[3][0], c[0].z;\n"
                      "MOV R0.y, c[1].x;\n"
@@ -101,8 +104,8 @@ static void
 float_swap(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_def *old = nir_shared_atomic_fcomp_swap(b, 32, word(b, 0), word(b, 1), word(b, 2),
-                                                   .base = 64);
+   nir_def *old = nir_shared_atomic_swap(b, 32, word(b, 0), word(b, 1), word(b, 2), .base = 64,
+                                         .atomic_op = nir_atomic_op_fcmpxchg);
 
    store(b, old, 0, nir_imm_int(b, 0));
    listing_expect(b, "PBK L10;\n"
@@ -141,8 +144,8 @@ groups(void **state)
    nir_builder builder = begin(8, 8, 1), *b = &builder;
 
    store(b, nir_load_local_invocation_index(b), 0, nir_imm_int(b, 0));
-   store(b, nir_load_workgroup_id(b, 32), 1, nir_imm_int(b, 0));
-   store(b, nir_load_num_workgroups(b, 32), 2, nir_imm_int(b, 0));
+   store(b, nir_load_workgroup_id(b), 1, nir_imm_int(b, 0));
+   store(b, nir_load_num_workgroups(b), 2, nir_imm_int(b, 0));
    listing_expect(b, "SHL R0.x, s[SUBGROUP].x, c[0].x;\n"
                      "OR R0.x, R0.x, s[LANE].x;\n"
                      "STB buf[0][0].x, R0.x;\n"
@@ -157,7 +160,7 @@ variable_group(void **state)
 
    b->shader->info.workgroup_size_variable = true;
    store(b, nir_load_workgroup_size(b), 0, nir_imm_int(b, 0));
-   nir_scoped_barrier(b, .execution_scope = SCOPE_WORKGROUP);
+   nir_barrier(b, .execution_scope = SCOPE_WORKGROUP);
    listing_expect(b, "STB buf[0][0].xyz, s[GROUP_SIZE];\n"
                      "BAR;\n");
 }
@@ -171,8 +174,8 @@ exchange_with(nir_builder *b)
    nir_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 2);
 
    nir_store_shared(b, word(b, 0), at, .align_mul = 4, .write_mask = 1);
-   nir_memory_barrier_shared(b);
-   nir_control_barrier(b);
+   nir_barrier(b, .execution_scope = SCOPE_WORKGROUP, .memory_scope = SCOPE_WORKGROUP,
+               .memory_semantics = NIR_MEMORY_ACQ_REL, .memory_modes = nir_var_mem_shared);
    store(b, nir_load_shared(b, 1, 32, nir_ixor(b, at, nir_imm_int(b, 4)), .align_mul = 4), 0, at);
 }
 
@@ -205,7 +208,8 @@ two_loads(nir_builder *b, bool barrier)
 {
    nir_def *flag = load(b, 1, 0, nir_imm_int(b, 0));
    if (barrier)
-      nir_memory_barrier_buffer(b);
+      nir_barrier(b, .memory_scope = SCOPE_DEVICE, .memory_semantics = NIR_MEMORY_ACQ_REL,
+                  .memory_modes = nir_var_mem_ssbo);
    nir_def *data = load(b, 1, 1, nir_imm_int(b, 0));
    data = nir_udiv(b, nir_imul(b, data, word(b, 0)), word(b, 1));
    store(b, nir_vec2(b, data, flag), 2, nir_imm_int(b, 0));
@@ -237,23 +241,24 @@ static void
 images(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_def *at = nir_load_workgroup_id(b, 32), *zero = nir_imm_int(b, 0);
+   nir_def *at = nir_load_workgroup_id(b), *zero = nir_imm_int(b, 0);
    nir_def *undef = nir_undef(b, 1, 32);
-   nir_def *coord = nir_vec4(b, nir_channel(b, at, 0), nir_channel(b, at, 1),
-                                 nir_channel(b, at, 2), undef);
+   nir_def *coord = nir_vec4(b, nir_channel(b, at, 0), nir_channel(b, at, 1), nir_channel(b, at, 2),
+                             undef);
 
    nir_def *texel = nir_image_load(b, 4, 32, nir_imm_int(b, 2), coord, undef, zero,
-                                       .image_dim = GLSL_SAMPLER_DIM_3D);
+                                   .image_dim = GLSL_SAMPLER_DIM_3D);
    nir_image_store(b, zero, coord, undef, texel, zero, .image_dim = GLSL_SAMPLER_DIM_2D);
    nir_image_store(b, zero, coord, word(b, 3), texel, zero, .image_dim = GLSL_SAMPLER_DIM_MS);
    nir_image_store(b, zero, coord, undef, texel, zero, .image_dim = GLSL_SAMPLER_DIM_CUBE,
                    .image_array = true);
-   nir_image_atomic_imin(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
-                         .image_dim = GLSL_SAMPLER_DIM_BUF, .format = PIPE_FORMAT_R32_SINT);
-   nir_def *old = nir_image_atomic_comp_swap(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
-                                                 word(b, 1), .image_dim = GLSL_SAMPLER_DIM_1D,
-                                                 .image_array = true,
-                                                 .format = PIPE_FORMAT_R32_UINT);
+   nir_image_atomic(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
+                    .image_dim = GLSL_SAMPLER_DIM_BUF, .format = PIPE_FORMAT_R32_SINT,
+                    .atomic_op = nir_atomic_op_imin);
+   nir_def *old = nir_image_atomic_swap(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
+                                        word(b, 1), .image_dim = GLSL_SAMPLER_DIM_1D,
+                                        .image_array = true, .format = PIPE_FORMAT_R32_UINT,
+                                        .atomic_op = nir_atomic_op_cmpxchg);
    store(b, old, 0, zero);
    listing_expect(b, "LDI R0, s[GROUP_ID], img[2], 3D;\n"
                      "MOV R1.xy, s[GROUP_ID];\n"
@@ -280,7 +285,7 @@ image_sizes(void **state)
    store(b, nir_image_samples(b, 32, nir_imm_int(b, 1), .image_dim = GLSL_SAMPLER_DIM_MS), 1, zero);
    listing_expect(b, "SZI R1.xyz, img[0], 2D_ARRAY;\n"
                      "SZI R0.w, img[1], 2D_MS;\n"
-                     "UDIV R0.z, R1.z, c[0].x;\n"
+                     "IDIV R0.z, R1.z, c[0].x;\n"
                      "MOV R0.xy, R1;\n"
                      "STB buf[0][0].xyz, R0;\n"
                      "STB buf[1][0].x, R0.w;\n");

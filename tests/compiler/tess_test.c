@@ -47,9 +47,8 @@ control(void **state)
    b->shader->info.tess.tcs_vertices_out = 4;
    nir_def *i = nir_load_invocation_id(b);
    nir_store_array_var(b, out, i, nir_load_array_var(b, in, i), 15);
-   nir_scoped_barrier(b, .execution_scope = SCOPE_WORKGROUP,
-                      .memory_scope = SCOPE_WORKGROUP, .memory_semantics = NIR_MEMORY_ACQ_REL,
-                      .memory_modes = nir_var_shader_out);
+   nir_barrier(b, .execution_scope = SCOPE_WORKGROUP, .memory_scope = SCOPE_WORKGROUP,
+               .memory_semantics = NIR_MEMORY_ACQ_REL, .memory_modes = nir_var_shader_out);
    nir_store_var(b, outer, nir_load_array_var_imm(b, out, 3), 15);
    nir_store_array_var(b, out, i, listing_uniform(b, 1), 15);
    nir_store_var(b, own, listing_uniform(b, 2), 3);
