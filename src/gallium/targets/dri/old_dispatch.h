@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes GL calls of old loaders to the new functions. */
+#ifndef DRI_OLD_DISPATCH_H
+#define DRI_OLD_DISPATCH_H
+
+#include <stdbool.h>
+
+/* Must be called in a thread whose current context may have changed.  Returns false if the loader's
+ * functions can't be served.
+ */
+bool old_dispatch_follow(void);
+
+#endif
