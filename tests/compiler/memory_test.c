@@ -50,7 +50,8 @@ build(gl_shader_stage stage)
       nir_store_deref(b, element, nir_fmul_imm(b, nir_load_deref(b, element), 0.3), 15);
       nir_store_var(b, counter, nir_iadd_imm(b, i, 1), 1);
       nir_pop_loop(b, NULL);
-      in = nir_load_deref(b, element);
+      nir_def *last = nir_iand_imm(b, nir_load_var(b, counter), 3);
+      in = nir_load_deref(b, nir_build_deref_array(b, nir_build_deref_var(b, array), last));
    }
    nir_def *x = nir_channel(b, in, 0), *floor = nir_ffloor(b, x);
    nir_def *exp = nir_vec4(b, nir_fexp2(b, floor), nir_fsub(b, x, floor), nir_fexp2(b, x),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests features that only pixel shaders have: reads of stored pixels, and the order of primitives.
+ * Tests features that only pixel shaders have: reads of stored pixels, derivatives, and the order of
+ * primitives.
  */
 
 #include "listing.h"
@@ -38,6 +39,28 @@ depth_stencil(void **state)
                       "LDT R0.y, 8;\n"
                       "I2F o[COLR0].y, R0.y;\n"
                       "MOV o[COLR0].x, R0.x;\n");
+}
+
+/* Derivatives take modifiers and swizzles, and are computed in the component where they are used. */
+static void
+derivatives(void **state)
+{
+   nir_builder b = listing_begin(MESA_SHADER_FRAGMENT);
+   nir_def *in = listing_input(&b, 0), *x = nir_channel(&b, in, 0), *w = nir_channel(&b, in, 3);
+
+   nir_def *parts[4];
+   parts[0] = nir_ddx(&b, w);
+   parts[1] = nir_ddy_fine(&b, nir_fneg(&b, x));
+   parts[2] = nir_ddx_coarse(&b, nir_fabs(&b, x));
+   parts[3] = nir_ddy_coarse(&b, w);
+   listing_output(&b, FRAG_RESULT_DATA0, nir_vec(&b, parts, 4));
+   listing_output(&b, FRAG_RESULT_DATA1, nir_ddy(&b, nir_fmul(&b, in, listing_uniform(&b, 0))));
+   listing_expect(&b, "MUL R0, v[0], c[0];\n"
+                      "DDXF o[COLR0].x, v[0].w;\n"
+                      "DDYF o[COLR0].y, -v[0].x;\n"
+                      "DDX o[COLR0].z, |v[0].x|;\n"
+                      "DDY o[COLR0].w, v[0].w;\n"
+                      "DDYF o[COLR1], R0;\n");
 }
 
 /* The beginning and the end of an interlock are not instructions; the whole program is ordered. */
@@ -93,10 +116,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(colors),
-      cmocka_unit_test(depth_stencil),
-      cmocka_unit_test(interlock),
-      cmocka_unit_test(cache),
+      cmocka_unit_test(colors),    cmocka_unit_test(depth_stencil), cmocka_unit_test(derivatives),
+      cmocka_unit_test(interlock), cmocka_unit_test(cache),
    };
    glsl_type_singleton_init_or_ref();
    const int failed = cmocka_run_group_tests_name("pixel shaders", tests, NULL, NULL);

@@ -157,9 +157,10 @@ static void
 interpolate_at(void **state)
 {
    nir_builder builder = listing_begin(MESA_FS), *b = &builder;
-   listing_output(b, FRAG_RESULT_DATA0,
-                  interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL));
-   listing_expect(b, "IPAC R0, v[0];\nMOV o[COLR0], R0;\n");
+   nir_def *centroid = interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL);
+   nir_foreach_shader_in_variable(var, b->shader)
+      listing_output(b, FRAG_RESULT_DATA0, nir_fadd(b, centroid, nir_load_var(b, var)));
+   listing_expect(b, "IPAC R0, v[0];\nADD o[COLR0], R0, v[0];\n");
 
    builder = listing_begin(MESA_FS);
    listing_output(b, FRAG_RESULT_DATA0,

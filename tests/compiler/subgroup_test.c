@@ -63,7 +63,7 @@ build(nir_builder *b, enum operation op, nir_def *value, nir_def *number)
    case SHUFFLE_XOR:
       return nir_shuffle_xor(b, value, nir_imm_int(b, 5));
    case QUAD_SWAP:
-      return nir_quad_swap_horizontal(b, 32, value);
+      return nir_quad_swap_horizontal(b, value);
    case REDUCE_IADD:
       return nir_reduce(b, value, .reduction_op = nir_op_iadd);
    case REDUCE_UMAX_8:
@@ -86,6 +86,24 @@ static uint32_t
 lane_or_zero(const uint32_t *value, uint32_t lanes, uint32_t lane)
 {
    return lane < 32 && lanes >> lane & 1 ? value[lane] : 0;
+}
+
+/* Returns true if the operation in lane l reads a lane that is not in `lanes`.  In a branch, the
+ * result is then undefined, because the operation may be moved before the branch.
+ */
+static bool
+reads_other_lane(enum operation op, const uint32_t *number, uint32_t lanes, unsigned l)
+{
+   switch (op) {
+   case READ_INVOCATION:
+      return number[l] >= 32 || !(lanes >> number[l] & 1);
+   case SHUFFLE_XOR:
+      return !(lanes >> (l ^ 5) & 1);
+   case QUAD_SWAP:
+      return !(lanes >> (l ^ 1) & 1);
+   default:
+      return false;
+   }
 }
 
 /* Returns the result of the operation in lane l of the active `lanes`. */
@@ -213,12 +231,12 @@ check_way(struct test_worker *tw, enum operation op, nir_shader *nir, const stru
             if (!(warp->active >> l & 1))
                continue;
             const bool then = side >> l & 1;
+            const uint32_t lanes = warp->active & (then ? side : ~side);
             const uint32_t want[2] = {
-               expected(op, then ? value : one_more, number, warp->active & (then ? side : ~side),
-                        l),
+               expected(op, then ? value : one_more, number, lanes, l),
                expected(op, value, number, warp->active, l),
             };
-            for (unsigned o = 0; o < 2; o++) {
+            for (unsigned o = reads_other_lane(op, number, lanes, l); o < 2; o++) {
                const uint32_t got = warp->out[SGPU_PO_COLR0 + o].c[2][l];
                if (got == want[o])
                   continue;

@@ -445,6 +445,8 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_bound_uniforms(nir_shader *nir);
+/* Marks loads from constant banks as speculatable: beyond the end of a bank, they return 0. */
+bool sgc_nir_speculate_ubo(nir_shader *nir);
 bool sgc_nir_lower_ubo(nir_shader *nir);
 /* Lowers load_local_invocation_index: invocation n is lane n % 32 of warp n / 32. */
 bool sgc_nir_lower_local_index(nir_shader *nir);

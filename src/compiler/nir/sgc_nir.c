@@ -263,6 +263,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS(_, nir, sgc_nir_bound_uniforms);
    if (!nir->info.first_ubo_is_default_ubo)
       NIR_PASS(_, nir, nir_lower_uniforms_to_ubo, false, false);
+   NIR_PASS(_, nir, sgc_nir_speculate_ubo);
    const bool wide = sgc_nir_has_wide(nir);
    if (nir->info.stage == MESA_SHADER_TESS_EVAL)
       NIR_PASS(_, nir, sgc_nir_lower_tess_eval);

@@ -81,6 +81,21 @@ sgc_nir_bound_uniforms(nir_shader *nir)
    return nir_shader_intrinsics_pass(nir, bound_index, nir_metadata_control_flow, NULL);
 }
 
+static bool
+allow_speculation(nir_builder *b, nir_intrinsic_instr *load, void *data)
+{
+   if (load->intrinsic != nir_intrinsic_load_ubo)
+      return false;
+   nir_intrinsic_set_access(load, nir_intrinsic_access(load) | ACCESS_CAN_SPECULATE);
+   return true;
+}
+
+bool
+sgc_nir_speculate_ubo(nir_shader *nir)
+{
+   return nir_shader_intrinsics_pass(nir, allow_speculation, nir_metadata_all, NULL);
+}
+
 /* Returns s / 16, or NULL if that would take a division or a right shift. */
 static nir_def *
 divide_by_16(nir_builder *b, nir_scalar s)
