@@ -77,9 +77,14 @@ scalar_filter(const nir_instr *instr, const void *data)
    }
 }
 
+/* Returns the maximum number of components for nir_opt_vectorize(). It must not join phis, because it
+ * expects scalars as the sources of phis.
+ */
 static uint8_t
 vectorize_filter(const nir_instr *instr, const void *data)
 {
+   if (instr->type == nir_instr_type_phi)
+      return 0;
    return scalar_filter(instr, data) ? 1 : 4;
 }
 
