@@ -103,6 +103,8 @@ other_libraries() {
 print_env() {
    echo "LIBGL_ALWAYS_SOFTWARE=1"
    echo "GBM_ALWAYS_SOFTWARE=1"
+   # Only the system's loaders and X servers read this.
+   echo "LIBGL_DRIVERS_PATH=$dri_dir"
    # The environment of the caller may select another driver.
    echo "GALLIUM_DRIVER=sgpu"
    # Mesa's list of workarounds for programs.  An installed driver finds it without this variable.
@@ -110,7 +112,6 @@ print_env() {
       echo "DRIRC_CONFIGDIR=$(echo "$top"/subprojects/mesa-*/src/util)"
    case $(loader) in
    system)
-      echo "LIBGL_DRIVERS_PATH=$dri_dir"
       echo "__GLX_VENDOR_LIBRARY_NAME=mesa"
       # LD_LIBRARY_PATH may contain the vendor libraries, from an earlier `sgpu env` or from Meson
       # in tests.  They must not be used with the system's loaders.

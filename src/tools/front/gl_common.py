@@ -39,13 +39,10 @@ def is_ours(driver):
 
 def use_build(env, build):
     """Changes the environment for sgpu to the driver of a different build directory."""
-    if 'LIBGL_DRIVERS_PATH' in env:
-        env['LIBGL_DRIVERS_PATH'] = os.path.join(build, 'dri')
-        return
-    vendor = env['__EGL_VENDOR_LIBRARY_FILENAMES']
-    own = os.path.dirname(os.path.dirname(vendor))
-    env['__EGL_VENDOR_LIBRARY_FILENAMES'] = vendor.replace(own, build)
-    env['LD_LIBRARY_PATH'] = env['LD_LIBRARY_PATH'].replace(own, build)
+    own = os.path.dirname(env['LIBGL_DRIVERS_PATH'])
+    for name in ('LIBGL_DRIVERS_PATH', '__EGL_VENDOR_LIBRARY_FILENAMES', 'LD_LIBRARY_PATH'):
+        if name in env:
+            env[name] = env[name].replace(own, build)
 
 
 def environment_of(driver, ours):
