@@ -299,6 +299,13 @@ is_usual(const struct gl_config *c)
    return !c->samples || c->depthBits == 24 || (!c->depthBits && !c->stencilBits);
 }
 
+/* For loaders without EGL images (GLX), which Mesa's function calls anyway. */
+static bool
+is_no_egl_image(struct pipe_frontend_screen *screen, void *image)
+{
+   return false;
+}
+
 const struct dri_config **
 __wrap_dri_init_screen(struct dri_screen *screen, struct pipe_screen *pscreen, bool has_multibuffer)
 {
@@ -313,5 +320,7 @@ __wrap_dri_init_screen(struct dri_screen *screen, struct pipe_screen *pscreen, b
    }
    if (configs)
       configs[kept] = NULL;
+   if (!screen->dri2.image)
+      screen->base.validate_egl_image = is_no_egl_image;
    return configs;
 }
