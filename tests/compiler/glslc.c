@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compiler/nir/nir.h"
+#include "compiler/glsl/gl_nir.h"
 #include "compiler/glsl/gl_nir_linker.h"
 #include "glslc_link.h"
 #include "main/mtypes.h"
@@ -38,14 +40,18 @@ number_samplers(nir_shader *nir)
 }
 
 static void
-lower_as_state_tracker(nir_shader *nir)
+lower_as_state_tracker(nir_shader *nir, struct gl_shader_program *prog)
 {
+   NIR_PASS(_, nir, gl_nir_lower_buffers, prog);
    NIR_PASS(_, nir, nir_lower_system_values);
+   NIR_PASS(_, nir, gl_nir_lower_atomics, prog, true);
+   NIR_PASS(_, nir, nir_lower_atomics_to_ssbo, 0);
    gl_nir_opts(nir);
    nir_assign_var_locations(nir, nir_var_uniform, &nir->num_uniforms, type_size);
    NIR_PASS(_, nir, nir_lower_io, nir_var_uniform, type_size, (nir_lower_io_options)0);
    number_samplers(nir);
    NIR_PASS(_, nir, nir_lower_samplers);
+   NIR_PASS(_, nir, gl_nir_lower_images, false);
    sgpu_finalize_nir(nir);
 }
 
@@ -64,7 +70,7 @@ compile(int version, unsigned num_files, char **files, unsigned debug)
       nir_shader *nir = prog->_LinkedShaders[stage]->Program->nir;
       const struct sgpu_shader_key key = { false };
       const char *error = NULL;
-      lower_as_state_tracker(nir);
+      lower_as_state_tracker(nir, prog);
 
       struct sgpu_shader *shader = sgpu_compile(NULL, nir, &key, debug, &error);
       if (!shader) {

@@ -56,8 +56,32 @@ glslc_link(struct gl_context *ctx, int version, const struct nir_shader_compiler
    struct gl_shader_program *prog = standalone_compile_shader(&standalone, 0, NULL, ctx);
    if (!prog)
       return NULL;
-   for (unsigned stage = 0; stage < MESA_SHADER_STAGES; stage++)
+   for (unsigned stage = 0; stage < MESA_SHADER_STAGES; stage++) {
       ctx->Const.ShaderCompilerOptions[stage].NirOptions = options;
+      ctx->Const.Program[stage].MaxImageUniforms = 8;
+      ctx->Const.Program[stage].MaxShaderStorageBlocks = 8;
+      ctx->Const.Program[stage].MaxAtomicBuffers = 8;
+      ctx->Const.Program[stage].MaxAtomicCounters = 8;
+      ctx->Const.Program[stage].MaxUniformBlocks = 14;
+      ctx->Const.Program[stage].MaxUniformComponents = 4096;
+      ctx->Const.Program[stage].MaxCombinedUniformComponents = 4 * 65536;
+   }
+   ctx->Const.MaxCombinedUniformBlocks = 70;
+   ctx->Const.MaxUniformBufferBindings = 70;
+   ctx->Const.MaxUniformBlockSize = 65536;
+   ctx->Const.MaxImageUnits = 8;
+   ctx->Const.MaxCombinedShaderStorageBlocks = 8;
+   ctx->Const.MaxShaderStorageBufferBindings = 8;
+   ctx->Const.MaxShaderStorageBlockSize = 1 << 27;
+   ctx->Const.MaxCombinedAtomicBuffers = 8;
+   ctx->Const.MaxCombinedAtomicCounters = 8;
+   ctx->Const.MaxAtomicBufferBindings = 8;
+   ctx->Const.MaxAtomicBufferSize = 4096;
+   ctx->Const.MaxCombinedImageUniforms = 8;
+   ctx->Const.MaxCombinedShaderOutputResources = 32;
+   ctx->Const.MaxGeometryShaderInvocations = 32;
+   /* Without a stage before it, a shader would have no inputs. */
+   prog->SeparateShader = num_files == 1;
 
    for (unsigned i = 0; i < num_files; i++) {
       if (!compile(ctx, prog, files[i]))

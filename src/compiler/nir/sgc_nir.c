@@ -40,8 +40,8 @@ max_array_bytes(nir_shader *nir)
 }
 
 /* Returns true if the instruction must be scalarized. This applies to operations that the hardware
- * computes for one component at a time, and to reductions of vector comparisons, which the hardware
- * doesn't have.
+ * computes for one component at a time, and to reductions of vector comparisons and packing of
+ * integers, which the hardware doesn't have.
  */
 static bool
 scalar_filter(const nir_instr *instr, const void *data)
@@ -59,6 +59,8 @@ scalar_filter(const nir_instr *instr, const void *data)
    case nir_op_flog2:
    case nir_op_fsin:
    case nir_op_fcos:
+   case nir_op_pack_uvec2_to_uint:
+   case nir_op_pack_uvec4_to_uint:
    case nir_op_ball_fequal2:
    case nir_op_ball_fequal3:
    case nir_op_ball_fequal4:

@@ -54,6 +54,7 @@ static const struct sgc_alu_info alu_infos[nir_num_opcodes] = {
    COMPARE(ine32, USET, NE),
    COMPARE(ult32, USET, LT),
    COMPARE(uge32, USET, GE),
+   COMPARE(fisfinite32, FSET, LT, .abs = 1, IMM(0x7f800000)), /* infinity */
    ROW(b2i32, AND, IMM(1)),
    ROW(b2f32, AND, IMM(0x3f800000)), /* 1.0 */
    ROW(b32csel, SEL),
