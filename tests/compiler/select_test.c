@@ -21,7 +21,7 @@
 /* Hash of the programs below.  It changes with the generated code; the failing test prints the new
  * one.
  */
-#define RECORDED_HASH 0x75aefd9fa287f36ull
+#define RECORDED_HASH 0x914ae71f58decde8ull
 
 /* Every n-th shader is compiled completely. */
 #define COMPILED 5
