@@ -354,7 +354,8 @@ loads_sysval(const struct sgc_select *sel, const nir_intrinsic_instr *load, unsi
    unsigned comp;
 
    return sel->p->stage == MESA_SHADER_FRAGMENT && sgc_sysval_of_varying(slot, &comp) >= 0 &&
-          sgc_is_operand_load(sel, load);
+          (load->intrinsic == nir_intrinsic_load_input ||
+           sgc_place_of(sel, load) != SGC_PLACE_OTHER);
 }
 
 /* Assigns registers to the slots of an input load. Ignores direct loads if `relative` is set, and

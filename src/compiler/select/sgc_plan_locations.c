@@ -20,6 +20,25 @@ sgc_single_user(const nir_def *def)
    return user;
 }
 
+/* Returns true if the result of an intrinsic can be written to arbitrary components of a register. */
+static bool
+can_write_anywhere(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_load_reg:
+   case nir_intrinsic_load_reg_indirect:
+   case nir_intrinsic_ddx:
+   case nir_intrinsic_ddy:
+   case nir_intrinsic_ddx_fine:
+   case nir_intrinsic_ddy_fine:
+   case nir_intrinsic_ddx_coarse:
+   case nir_intrinsic_ddy_coarse:
+      return true;
+   default:
+      return false;
+   }
+}
+
 /* Returns true if the instruction that defines `def` can write component i of the value to
  * component comp[i] of a register, for each i.
  */
@@ -38,7 +57,7 @@ can_write_to(const nir_def *def, const uint8_t *comp)
    case nir_instr_type_tex:
       return identity;
    case nir_instr_type_intrinsic:
-      return sgc_can_write_anywhere(nir_instr_as_intrinsic(def->parent_instr));
+      return can_write_anywhere(nir_instr_as_intrinsic(def->parent_instr)->intrinsic);
    default:
       return false;
    }

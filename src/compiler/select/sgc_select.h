@@ -476,8 +476,6 @@ void sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, str
 
 void sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
 void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
-/* Returns true if the result can be written to arbitrary components of a register. */
-bool sgc_can_write_anywhere(const nir_intrinsic_instr *intr);
 
 /*
  * sgc_select_array.c

@@ -273,15 +273,6 @@ sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
    intrinsic->plan(sel, intr, sgc_plan_of(sel, &intr->instr));
 }
 
-bool
-sgc_can_write_anywhere(const nir_intrinsic_instr *intr)
-{
-   const struct intrinsic *intrinsic = find_intrinsic(intr->intrinsic);
-
-   return intrinsic &&
-          (intrinsic->emit == sgc_emit_load_array || intrinsic->emit == sgc_emit_derivative);
-}
-
 void
 sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
 {
