@@ -259,9 +259,10 @@ test_data(void)
       sgcap_write(w, cases[i].type, &d, sizeof d, bytes,
                   cases[i].type == SGCAP_DATA ? sizeof bytes : 0);
       end(w);
-      run_all(cases[i].why);
+      if (i % 3 == 0)
+         run_all(cases[i].why);
       RUN(&r, cap_replay, "replay", path);
-      REQUIRE(r.status == (cases[i].why != NULL));
+      REQUIRE(cases[i].why ? r.status == 1 && strstr(r.text, cases[i].why) : r.status == 0);
    }
 }
 
