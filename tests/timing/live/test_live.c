@@ -274,6 +274,43 @@ test_offline(void **state)
    }
 }
 
+/* Places timestamps while earlier segments are still simulated. Times are in the order of the
+ * timestamps, and draws take time. ThreadSanitizer sees whether the device and the model share data
+ * without a lock.
+ */
+static void
+test_behind(void **state)
+{
+   enum { ROUNDS = 32 };
+   struct sgt_live *live = create("g80");
+   struct sgpu_device_params params = events_params(&events_work_ways[2], NULL);
+   uint64_t tokens[STAMPS], all[ROUNDS][2], last = 0;
+
+   params.observer = sgt_live_observer(live);
+   struct sgpu_device *dev = scene_device_of(&params);
+   begin(dev);
+   for (unsigned i = 0; i < ROUNDS; i++) {
+      make_tokens(live, tokens);
+      first_submission();
+      wait_and_tell(live);
+      sgt_live_cut(live, SGT_LIVE_FRAME);
+      memcpy(all[i], tokens, sizeof(all[i]));
+      sgt_live_stamp_destroy(live, tokens[2]);
+      sgt_live_stamp_destroy(live, tokens[3]);
+   }
+   for (unsigned i = 0; i < ROUNDS; i++) {
+      for (unsigned n = 0; n < 2; n++) {
+         const uint64_t time = sgt_live_stamp_read(live, all[i][n]);
+         assert_true(n ? time > last : time >= last);
+         last = time;
+         sgt_live_stamp_destroy(live, all[i][n]);
+      }
+   }
+   scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+   sgt_live_destroy(live);
+}
+
 /* A segment that the chip refuses takes no time. */
 static void
 test_refused(void **state)
@@ -413,9 +450,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_offline), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_nothing), cmocka_unit_test(test_segments),
-      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_offline),  cmocka_unit_test(test_behind),
+      cmocka_unit_test(test_refused),  cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_segments), cmocka_unit_test(test_errors),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
