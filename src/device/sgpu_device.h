@@ -103,7 +103,7 @@ struct sgpu_device_params {
     */
    unsigned threads;
    enum sgpu_dispatch_policy dispatch;
-   /* highest host level to use, if the CPU supports it */
+   /* highest x86-64 level whose code may run; the CPU may not support it */
    enum sgpu_host_level host;
    enum sgpu_exec exec;
    /* number of raster engines, which has no effect on results; 0 means the default */
@@ -297,7 +297,7 @@ struct sgpu_queue_error {
    /* index of the draw packet in the stream, starting at 1; 0 for other packets */
    uint32_t draw;
    uint64_t program;     /* SHADER.Address of the program that was stopped, or 0 if none was */
-   uint32_t instruction; /* index of the instruction where it was stopped */
+   uint32_t instruction; /* index of the instruction at which the program stopped */
    char message[192];
 };
 /* Takes the oldest error from the queue. Returns false if there is none. If a queue has 16 errors,

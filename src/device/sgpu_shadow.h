@@ -94,7 +94,7 @@ unsigned sgpu_shadow_image_targets(const struct sgpu_shadow_image *image, uint32
 bool sgpu_shadow_image_write(const struct sgpu_shadow_image *image, uint32_t record,
                              uint64_t *address, uint64_t *size);
 
-/* These list all colour and depth surfaces that are written in the range, each one once. */
+/* List the color and depth surfaces that are written in the range, without duplicates. */
 unsigned sgpu_shadow_image_num_surfaces(const struct sgpu_shadow_image *image);
 void sgpu_shadow_image_surface(const struct sgpu_shadow_image *image, unsigned index,
                                struct sgpu_shadow_surface *surface);

@@ -267,7 +267,7 @@ struct sgd_state {
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
    struct SGPU_TESS_LEVELS tess_levels;
 
-   /* plan of the draws, derived from the other members; only valid in the copies for draws */
+   /* plan of a draw, derived from the other members; only valid in the copy that a draw has */
    struct sgd_plan plan;
 
    /* ID under which the observer knows this state, or 0 if the state has not been reported yet.

@@ -76,7 +76,8 @@ struct sgd_worker {
    void *front;   /* scratch memory of geometry/front, or NULL before the first use */
    void *raster;  /* scratch memory of pixel/raster, or NULL before the first use */
    void *compute; /* scratch memory of shader/compute, or NULL before the first use */
-   struct sgd_stage_io *stage_io; /* stage data of the running warp, or NULL */
+   /* inputs and outputs of the running tessellation or geometry warp, or NULL */
+   struct sgd_stage_io *stage_io;
    /* functions for interpolation and target reads of the running pixel warp, or NULL */
    const struct sgd_pixel_io *pixel_io;
    /* observer's records of operations; NULL if the device is not observed */

@@ -134,7 +134,7 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
       cap_stream_fini(&s);
       ok = cap_player_submitted(&r->player, &rec, 0);
    }
-   /* The new capture's command stream and picture get addresses after all buffers of the capture.
+   /* Place the command stream and the picture of the new capture after all buffers of the old one.
     */
    for (uint64_t i = 0; i < r->player.num_objects; i++) {
       const struct cap_object *o = &r->player.objects[i];

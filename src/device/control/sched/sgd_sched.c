@@ -29,7 +29,9 @@ init_lock(struct sgd_sched *s)
    pthread_mutexattr_t attr;
    pthread_mutexattr_init(&attr);
 #ifdef __GLIBC__
-   /* Spin before sleeping: usually, the lock is released before the thread would be asleep. */
+   /* Spin before sleeping, because the holder usually releases the lock sooner than a thread falls
+    * asleep.
+    */
    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
 #endif
    pthread_mutex_init(&s->lock, &attr);

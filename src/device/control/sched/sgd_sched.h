@@ -247,7 +247,7 @@ struct sgd_waiter {
  * queue that it waits for.
  */
 bool sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline);
-/* Ends the wait of this thread. Called with the lock held. */
+/* Ends the wait of this thread. The caller must hold the lock. */
 void sgd_waiter_done(struct sgd_waiter *w);
 
 #endif
