@@ -31,9 +31,11 @@ FOLDED = 37  # the id in folded programs
 def environment(oracle):
     env = dict(os.environ)
     if oracle in ('llvmpipe', 'softpipe'):
-        for name in ('LIBGL_DRIVERS_PATH', 'SGPU_DEBUG', 'DRIRC_CONFIGDIR'):
-            env.pop(name, None)
-        env['GALLIUM_DRIVER'] = oracle
+        # The variables of `sgpu env`: of the driver, and of the vendor libraries on new systems.
+        env = {name: value for name, value in env.items()
+               if not name.startswith(('LIBGL_', 'GALLIUM_', 'GBM_', '__GLX_', '__EGL_')) and
+               name not in ('LD_LIBRARY_PATH', 'SGPU_DEBUG', 'DRIRC_CONFIGDIR')}
+        env.update(GALLIUM_DRIVER=oracle, LIBGL_ALWAYS_SOFTWARE='1')
         if oracle == 'softpipe':
             env.update(MESA_GL_VERSION_OVERRIDE='4.5', MESA_GLSL_VERSION_OVERRIDE='450',
                        MESA_EXTENSION_OVERRIDE='+GL_ARB_gpu_shader_int64')
