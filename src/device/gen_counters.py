@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-#
-# Generates enum sgpu_counter and the table of counter infos from sgpu_counters.py.
+"""Generates enum sgpu_counter and the table of counter infos from sgpu_counters.py."""
 
 import argparse
 import os

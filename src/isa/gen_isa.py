@@ -35,7 +35,7 @@ KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'M
          'WARP', 'PIXEL']
 # Flags in the info table. The last two are derived from other columns.
 FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'OPTDST', 'ATOMIC', 'NOGUARD', 'PS', 'QUAD',
-         'GS', 'CS', 'TC', 'PATCH', 'PRIM', 'INORDER', 'SAT', 'DST']
+         'GS', 'CS', 'TC', 'PATCH', 'PRIM', 'INORDER', 'ENDS', 'SAT', 'DST']
 
 
 def field_masks(fields, word):

@@ -57,6 +57,7 @@
 #           prim     tessellation and geometry programs only
 #           quad     reads other lanes of the quad: pixel programs only
 #           inorder  the compiler's scheduler must not move it
+#           ends     ends a basic block
 #   mod, payload   meaning of the `mod` field and of word 3
 
 from dataclasses import dataclass
@@ -388,27 +389,27 @@ op('SZI', 0x0ad, 'IMG', 'u', '', 'LS', None,
 op('BRA', 0x0c0, 'CTL', '-', '', 'CTL', None,
    'Branch in the lanes whose guard holds. If lanes disagree, the taken side is '
    'pushed on the synchronization stack and the other lanes continue.',
-   'effect', payload='branch')
+   'effect ends', payload='branch')
 op('SSY', 0x0c1, 'CTL', '-', '', 'CTL', None,
    'Push a meeting point: target and active lanes.',
    'effect noguard', payload='branch')
 op('SYNC', 0x0c2, 'CTL', '-', '', 'CTL', None,
    'Pop the stack: continue with the pending side, or at the meeting point.',
-   'effect noguard')
+   'effect noguard ends')
 op('PBK', 0x0c3, 'CTL', '-', '', 'CTL', None,
    'Push a break point: target and active lanes.', 'effect noguard',
    payload='branch')
 op('BRK', 0x0c4, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds leave all entries above the innermost break point '
-   'and wait there; when no lane is left above it, it is popped.', 'effect')
+   'and wait there; when no lane is left above it, it is popped.', 'effect ends')
 op('PCNT', 0x0c5, 'CTL', '-', '', 'CTL', None,
    'Push a continue point: target and active lanes.', 'effect noguard',
    payload='branch')
 op('CONT', 0x0c6, 'CTL', '-', '', 'CTL', None,
-   'As BRK, for the innermost continue point.', 'effect')
+   'As BRK, for the innermost continue point.', 'effect ends')
 op('EXIT', 0x0c7, 'CTL', '-', '', 'CTL', None,
    'The lanes whose guard holds end and leave all entries. At the end of the '
-   'program all lanes do so.', 'effect')
+   'program all lanes do so.', 'effect ends')
 op('KIL', 0x0c8, 'CTL', '-', '', 'CTL', None,
    'Kill: the lanes whose guard holds discard their pixel and end.', 'effect ps')
 op('DMT', 0x0c9, 'CTL', '-', '', 'CTL', None,

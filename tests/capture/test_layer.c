@@ -226,30 +226,38 @@ frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned 
    present(out);
 }
 
-/* Reused storage: the CPU clears a part of it, and later writes to it. */
+/* Reused storage: the CPU clears a part of it, and later writes to it. If `used` is true, the capture
+ * already has a submission that reads the earlier contents. Copies the contents to `out`, from byte
+ * `at` on.
+ */
 static void
-reuse(struct sgpu_bo *out, struct sgpu_bo *texture)
+reuse(struct sgpu_bo *out, uint64_t at, struct sgpu_bo *texture, bool used)
 {
    struct stream s;
 
+   if (used) {
+      begin(&s);
+      copy(&s, out, at + 24 * KIB, texture, 0, 8 * KIB);
+      writes(&s, out, at + 24 * KIB, 8 * KIB);
+      submit(&s, queues[0]);
+   }
    REQUIRE(!sgpu_layer_bo_wait(texture, UINT64_MAX));
    sgpu_layer_bo_reuse(texture, "texture", true, 4 * KIB);
    memset(sgpu_bo_map(texture), 0, 4 * KIB);
    begin(&s);
-   copy(&s, out, 0, texture, 0, 8 * KIB);
+   copy(&s, out, at, texture, 0, 8 * KIB);
    fill(&s, texture, KIB, KIB, 0x11223344);
-   copy(&s, out, 8 * KIB, texture, 0, 8 * KIB);
-   writes(&s, out, 0, 16 * KIB);
+   copy(&s, out, at + 8 * KIB, texture, 0, 8 * KIB);
+   writes(&s, out, at, 16 * KIB);
    writes(&s, texture, 0, 8 * KIB);
    submit(&s, queues[0]);
    REQUIRE(!sgpu_layer_bo_wait(texture, UINT64_MAX));
    sgpu_layer_bo_reuse(texture, "staging", false, 0);
    scribble(texture, 6 * KIB, KIB, 3);
    begin(&s);
-   copy(&s, out, 16 * KIB, texture, 0, 8 * KIB);
-   writes(&s, out, 16 * KIB, 8 * KIB);
+   copy(&s, out, at + 16 * KIB, texture, 0, 8 * KIB);
+   writes(&s, out, at + 16 * KIB, 8 * KIB);
    submit(&s, queues[0]);
-   present(out);
 }
 
 static void
@@ -274,9 +282,12 @@ record(const char *path)
       REQUIRE(!sgpu_layer_queue_create(dev, &queues[i]));
 
    struct sgpu_bo *out = new_bo(64 * KIB, "out"), *mixed = new_bo(16 * KIB, "mixed");
-   struct sgpu_bo *big = new_bo(4096 * KIB, "big"), *texture = new_bo(8 * KIB, "texture");
-   struct sgpu_bo *results = new_bo(4 * KIB, "query");
-   scribble(texture, 0, 8 * KIB, 1);
+   struct sgpu_bo *big = new_bo(4096 * KIB, "big"), *results = new_bo(4 * KIB, "query");
+   struct sgpu_bo *texture[2];
+   for (unsigned i = 0; i < 2; i++) {
+      texture[i] = new_bo(8 * KIB, "texture");
+      scribble(texture[i], 0, 8 * KIB, 1 + i);
+   }
 
    /* Queries that are open when the capture begins, and end in it. */
    for (unsigned i = 0; i < NUM_QUEUES; i++) {
@@ -299,7 +310,9 @@ record(const char *path)
    s.count = SGPU_END_QUERY_LENGTH;
    writes(&s, results, 0, 8);
    submit(&s, queues[0]);
-   reuse(out, texture);
+   for (unsigned i = 0; i < 2; i++)
+      reuse(out, i * 32 * KIB, texture[i], i == 1);
+   present(out);
    frame(out, mixed, big, 3);
    frame(out, mixed, big, 4);
 
@@ -311,9 +324,56 @@ record(const char *path)
    sgpu_layer_bo_destroy(out);
    sgpu_layer_bo_destroy(mixed);
    sgpu_layer_bo_destroy(big);
-   sgpu_layer_bo_destroy(texture);
+   sgpu_layer_bo_destroy(texture[0]);
+   sgpu_layer_bo_destroy(texture[1]);
    sgpu_layer_bo_destroy(results);
    sgpu_layer_device_destroy(dev);
+}
+
+/* A replay writes data at once, while earlier submissions may still run. So before data, the capture
+ * must have a wait for each submission that writes the same bytes.
+ */
+static void
+check_waits(const char *path)
+{
+   /* ranges of submissions without a wait so far */
+   struct {
+      struct sgcap_range range;
+      struct sgcap_fence fence;
+   } running[64];
+   char error[512];
+   struct sgcap_reader *r = sgcap_open(path, error, sizeof error);
+   struct sgcap_record rec;
+   unsigned num = 0, waits = 0;
+
+   REQUIRE(r);
+   while (sgcap_next(r, &rec)) {
+      const struct sgcap_submit *s = &rec.u.submit;
+      for (uint32_t i = 0; rec.type == SGCAP_SUBMIT && i < s->num_writes; i++) {
+         REQUIRE(num < sizeof running / sizeof *running);
+         running[num].range = rec.writes[i];
+         running[num++].fence = (struct sgcap_fence){ s->queue, s->seqno };
+      }
+      for (unsigned i = 0; i < num;) {
+         const struct sgcap_range *w = &running[i].range;
+         const struct sgcap_fence *f = &running[i].fence;
+         const struct sgcap_data *d = &rec.u.data;
+         if (rec.type == SGCAP_DATA || rec.type == SGCAP_ZERO)
+            REQUIRE(d->id != w->bo || d->offset + d->size <= w->offset ||
+                    w->offset + w->size <= d->offset);
+         const bool ended = (rec.type == SGCAP_WAIT && rec.u.wait.queue == f->queue &&
+                             rec.u.wait.seqno >= f->seqno) ||
+                            (rec.type == SGCAP_BO_IDLE && rec.u.id.id == w->bo);
+         waits += ended;
+         if (ended)
+            running[i] = running[--num];
+         else
+            i++;
+      }
+   }
+   REQUIRE(!sgcap_error(r));
+   REQUIRE(waits > 0);
+   sgcap_close(r);
 }
 
 /* Checks that the capture stores only the first contents of buffers and the CPU's writes. */
@@ -405,6 +465,7 @@ main(int argc, char **argv)
    snprintf(path, sizeof path, "%s.%d", argv[1], (int)getpid());
    record(path);
    check_contents(path);
+   check_waits(path);
    unsetenv("SGPU_CAPTURE");
    replay(path, 1, SGPU_DISPATCH_INORDER, 0);
    replay(path, 1, SGPU_DISPATCH_OOO, 0);

@@ -2,7 +2,8 @@
 /*
  * Captures with valid checksums and false contents. Commands must print an error that names the
  * record, or have right results. They must not use memory that the file does not need. Texts of the
- * file must not reach the terminal as control characters.
+ * file must not reach the terminal as control characters.  diff must find a difference in one
+ * component of one pixel.
  *
  * usage: test_lies FOLDER     (files in it are written and removed)
  */
@@ -38,7 +39,7 @@
 /* maximum resident memory of a command in KB, more than any of these files needs */
 #define RESIDENT_KILOBYTES 98304
 
-static char path[4096], out[4096], png[4096];
+static char path[4096], other[4096], out[4096], png[4096];
 
 static struct sgcap_writer *
 begin(const char *program)
@@ -228,6 +229,80 @@ test_large_picture(void)
    REQUIRE(r.status == 1 && strstr(r.text, "1 of 1 hashes differ"));
 }
 
+/* Data of another size than the record has bytes, or beyond the end of its buffer. */
+static void
+test_data(void)
+{
+   static const struct {
+      enum sgcap_type type;
+      uint64_t offset, size;
+      const char *why;
+   } cases[] = {
+      { SGCAP_DATA, 0, 101, "(DATA): its size is wrong" },
+      { SGCAP_DATA, 0, 1000, "(DATA): its size is wrong" },
+      { SGCAP_DATA, 0, 99, "(DATA): its size is wrong" },
+      { SGCAP_DATA, 4096 - 99, 100, "(DATA): it is outside its buffer" },
+      { SGCAP_DATA, 4097, 100, "(DATA): it is outside its buffer" },
+      { SGCAP_DATA, UINT64_MAX, 100, "(DATA): it is outside its buffer" },
+      { SGCAP_DATA, 4096 - 100, 100, NULL },
+      { SGCAP_ZERO, 1, 4096, "(ZERO): it is outside its buffer" },
+      { SGCAP_ZERO, UINT64_MAX, 2, "(ZERO): it is outside its buffer" },
+      { SGCAP_ZERO, 0, 4096, NULL },
+   };
+   static const uint8_t bytes[100];
+
+   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+      struct result r;
+      struct sgcap_writer *w = begin("p");
+      put_bo(w, 1, 4096, "b");
+      const struct sgcap_data d = { 1, cases[i].offset, cases[i].size };
+      sgcap_write(w, cases[i].type, &d, sizeof d, bytes,
+                  cases[i].type == SGCAP_DATA ? sizeof bytes : 0);
+      end(w);
+      if (i % 3 == 0)
+         run_all(cases[i].why);
+      RUN(&r, cap_replay, "replay", path);
+      REQUIRE(cases[i].why ? r.status == 1 && strstr(r.text, cases[i].why) : r.status == 0);
+   }
+}
+
+/* Writes a capture with a picture of 4x1 pixels, which the CPU has written. */
+static void
+put_picture(uint8_t blue, uint8_t alpha)
+{
+   const uint8_t pixels[16] = { 1, 2, 3, 255, 4, 5, 6, 255, 7, 8, blue, alpha, 9, 10, 11, 255 };
+   const struct sgcap_data d = { 1, 0, sizeof pixels };
+   struct sgcap_writer *w = begin("p");
+
+   put_bo(w, 1, 4096, "presentation");
+   sgcap_write(w, SGCAP_DATA, &d, sizeof d, pixels, sizeof pixels);
+   put_present(w, 4, 1, SGPU_FORMAT_R8G8B8A8_UNORM, 4);
+   end(w);
+}
+
+/* Pictures that differ in one component of one pixel. */
+static void
+test_diff(void)
+{
+   static const struct {
+      uint8_t blue, alpha;
+      const char *text;
+   } cases[] = {
+      { 32, 64, "1 pictures are equal" },
+      { 33, 64, "first at pixel 2,0: 07082040, 07082140; 1 pixels" },
+      { 32, 65, "first at pixel 2,0: 07082040, 07082041; 1 pixels" },
+   };
+
+   put_picture(32, 64);
+   REQUIRE(!rename(path, other));
+   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+      struct result r;
+      put_picture(cases[i].blue, cases[i].alpha);
+      RUN(&r, cap_diff, "diff", other, path);
+      REQUIRE(r.status == (i > 0) && strstr(r.text, cases[i].text));
+   }
+}
+
 static void
 test_queues(void)
 {
@@ -277,14 +352,18 @@ main(int argc, char **argv)
 {
    REQUIRE(argc == 2);
    snprintf(path, sizeof path, "%s/lies-%d.sgcap", argv[1], (int)getpid());
+   snprintf(other, sizeof other, "%s/lies-%d-other.sgcap", argv[1], (int)getpid());
    snprintf(out, sizeof out, "%s/lies-%d.out", argv[1], (int)getpid());
    snprintf(png, sizeof png, "%s/lies-%d", argv[1], (int)getpid());
    test_pixels();
    test_zeros();
    test_large_picture();
+   test_data();
+   test_diff();
    test_queues();
    test_texts();
    unlink(path);
+   unlink(other);
    unlink(out);
    strcat(png, "/frame-000000.png");
    unlink(png);

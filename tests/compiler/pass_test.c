@@ -140,6 +140,17 @@ coalesce_not(void **state)
                     sgc_mov_to(b, TO(2, Y), SWZ(R(1), 0, 0, 0, 0));
                     sgc_mul_to(b, OUT(0, X), SWZ(R(2), 1, 1, 1, 1), IN(0));),
                sgc_coalesce);
+   /* The same holds for the register that the result has been merged into. */
+   SGC_CASE(CODE(struct sgc_instr *tex = sgc_tex_to(b, TO(1, X), IN(0), sgc_none());
+                 tex->tex_target = SGPU_TEX_TARGET_2D;
+                 sgc_mov_to(b, TO(2, X), R(1));
+                 sgc_mov_to(b, TO(3, Y), SWZ(R(2), 0, 0, 0, 0));
+                 sgc_mul_to(b, OUT(0, X), SWZ(R(3), 1, 1, 1, 1), IN(0));),
+            CODE(struct sgc_instr *tex = sgc_tex_to(b, TO(2, X), IN(0), sgc_none());
+                 tex->tex_target = SGPU_TEX_TARGET_2D;
+                 sgc_mov_to(b, TO(3, Y), SWZ(R(2), 0, 0, 0, 0));
+                 sgc_mul_to(b, OUT(0, X), SWZ(R(3), 1, 1, 1, 1), IN(0));),
+            sgc_coalesce);
    /* Swapped components conflict. */
    SGC_NEGCASE(CODE(sgc_add_to(b, TO(1, XY), IN(0), IN(1));
                     sgc_mov_to(b, TO(2, Y), SWZ(R(1), 0, 0, 0, 0));

@@ -63,6 +63,23 @@ derivatives(void **state)
                       "DDYF o[COLR1], R0;\n");
 }
 
+/* The saturation of moved components is an instruction; that of a whole result is a flag. */
+static void
+saturation(void **state)
+{
+   static const unsigned rotated[4] = { 1, 2, 3, 0 };
+   nir_builder b = listing_begin(MESA_SHADER_FRAGMENT);
+   nir_def *product = nir_fmul(&b, listing_input(&b, 0), listing_uniform(&b, 0));
+   listing_output(&b, FRAG_RESULT_DATA0, nir_fsat(&b, nir_swizzle(&b, product, rotated, 4)));
+   listing_expect(&b, "MUL R0, v[0], c[0];\n"
+                      "MOV_SAT o[COLR0], R0.yzwx;\n");
+
+   b = listing_begin(MESA_SHADER_FRAGMENT);
+   product = nir_fmul(&b, listing_input(&b, 0), listing_uniform(&b, 0));
+   listing_output(&b, FRAG_RESULT_DATA0, nir_fsat(&b, product));
+   listing_expect(&b, "MUL_SAT o[COLR0], v[0], c[0];\n");
+}
+
 /* The beginning and the end of an interlock are not instructions; the whole program is ordered. */
 static void
 interlock(void **state)
@@ -116,8 +133,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(colors),    cmocka_unit_test(depth_stencil), cmocka_unit_test(derivatives),
-      cmocka_unit_test(interlock), cmocka_unit_test(cache),
+      cmocka_unit_test(colors),     cmocka_unit_test(depth_stencil), cmocka_unit_test(derivatives),
+      cmocka_unit_test(saturation), cmocka_unit_test(interlock),     cmocka_unit_test(cache),
    };
    glsl_type_singleton_init_or_ref();
    const int failed = cmocka_run_group_tests_name("pixel shaders", tests, NULL, NULL);

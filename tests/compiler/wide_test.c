@@ -3,6 +3,7 @@
  * Tests 64-bit arithmetic, compiled and run: random expressions of doubles and integers on both
  * sides of a branch are compared with the functions that define the machine's operations.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,50 +31,61 @@ stored(int32_t i)
    return i;
 }
 
+/* Returns the double infinity if a is negative, or 0 otherwise. It is made of bits, since NIR would
+ * fold an operation on a selection of constants.
+ */
+static nir_ssa_def *
+zero_or_infinity(nir_builder *n, nir_ssa_def *a)
+{
+   return nir_iand(n, nir_ishr(n, a, nir_imm_int(n, 63)), nir_imm_int64(n, SGPU_FP64_INF_BITS));
+}
+
 /* The value in NIR of a, b and c, and the same value in C, of the bits (a) or of the numbers (x,
  * i).
  */
-#define OPS(OP)                                                              \
-   OP(nir_fadd(n, a, b), D(sgpu_dadd(x, y)))                                 \
-   OP(nir_fsub(n, a, b), D(sgpu_dadd(x, -y)))                                \
-   OP(nir_fmul(n, a, b), D(sgpu_dmul(x, y)))                                 \
-   OP(nir_fdiv(n, a, b), D(sgpu_ddiv(x, y)))                                 \
-   OP(nir_ffma(n, a, b, c), D(sgpu_dfma(x, y, z)))                           \
-   OP(nir_ffma(n, a, nir_fneg(n, b), c), D(sgpu_dfma(x, -y, z)))             \
-   OP(nir_fsqrt(n, nir_fabs(n, a)), D(sgpu_dsqrt(sgpu_fp64_abs(x))))         \
-   OP(nir_fmin(n, a, b), D(sgpu_dmin(x, y)))                                 \
-   OP(nir_fmax(n, a, nir_fneg(n, b)), D(sgpu_dmax(x, -y)))                   \
-   OP(nir_ffloor(n, a), D(sgpu_dfloor(x)))                                   \
-   OP(nir_fceil(n, a), D(sgpu_dceil(x)))                                     \
-   OP(nir_ftrunc(n, a), D(sgpu_dtrunc(x)))                                   \
-   OP(nir_fround_even(n, a), D(sgpu_dround(x)))                              \
-   OP(nir_ffract(n, a), D(sgpu_dfract(x)))                                   \
-   OP(nir_f2f64(n, nir_f2f32(n, a)), D(sgpu_f2d(sgpu_d2f(x))))               \
-   OP(nir_i2f64(n, nir_f2i32(n, a)), D(sgpu_i2d(stored(sgpu_d2i(x)))))       \
-   OP(nir_u2f64(n, nir_f2u32(n, a)), D(sgpu_u2d(sgpu_d2u(x))))               \
-   OP(nir_f2i64(n, a), (uint64_t)sgpu_d2l(x))                                \
-   OP(nir_u2f64(n, a), D(sgpu_q2d(u)))                                       \
-   OP(nir_bcsel(n, nir_flt(n, a, b), b, c), x < y ? v : w)                   \
-   OP(nir_bcsel(n, nir_fge(n, a, b), c, a), x >= y ? w : u)                  \
-   OP(nir_bcsel(n, nir_fneu(n, a, b), a, c), x != y ? u : w)                 \
-   OP(nir_iadd(n, a, b), u + v)                                              \
-   OP(nir_isub(n, a, b), u - v)                                              \
-   OP(nir_imul(n, a, b), u *v)                                               \
-   OP(nir_ineg(n, a), 0 - u)                                                 \
-   OP(nir_iand(n, a, b), u &v)                                               \
-   OP(nir_ior(n, a, b), u | v)                                               \
-   OP(nir_ixor(n, a, nir_inot(n, b)), u ^ ~v)                                \
-   OP(nir_ishl(n, a, nir_unpack_64_2x32_split_x(n, b)), u << (v & 63))       \
-   OP(nir_ushr(n, a, nir_unpack_64_2x32_split_y(n, b)), u >> (v >> 32 & 63)) \
-   OP(nir_ishr(n, a, nir_iand_imm(n, nir_u2u32(n, b), 63)),                  \
-      (uint64_t)sgpu_lashr((int64_t)u, v & 63))                              \
-   OP(nir_imin(n, a, b), (int64_t)u < (int64_t)v ? u : v)                    \
-   OP(nir_umax(n, a, b), u > v ? u : v)                                      \
-   OP(nir_bcsel(n, nir_ilt(n, a, b), b, c), (int64_t)u < (int64_t)v ? v : w) \
-   OP(nir_bcsel(n, nir_ult(n, a, b), a, c), u < v ? u : w)                   \
-   OP(nir_pack_64_2x32_split(n, nir_unpack_64_2x32_split_y(n, a),            \
-                             nir_unpack_64_2x32_split_x(n, b)),              \
-      u >> 32 | v << 32)                                                     \
+#define OPS(OP)                                                                        \
+   OP(nir_fadd(n, a, b), D(sgpu_dadd(x, y)))                                           \
+   OP(nir_fsub(n, a, b), D(sgpu_dadd(x, -y)))                                          \
+   OP(nir_fmul(n, a, b), D(sgpu_dmul(x, y)))                                           \
+   OP(nir_fdiv(n, a, b), D(sgpu_ddiv(x, y)))                                           \
+   OP(nir_ffma(n, a, b, c), D(sgpu_dfma(x, y, z)))                                     \
+   OP(nir_ffma(n, a, nir_fneg(n, b), c), D(sgpu_dfma(x, -y, z)))                       \
+   OP(nir_fsqrt(n, nir_fabs(n, a)), D(sgpu_dsqrt(sgpu_fp64_abs(x))))                   \
+   OP(nir_fmin(n, a, b), D(sgpu_dmin(x, y)))                                           \
+   OP(nir_fmax(n, a, nir_fneg(n, b)), D(sgpu_dmax(x, -y)))                             \
+   OP(nir_ffloor(n, a), D(sgpu_dfloor(x)))                                             \
+   OP(nir_fceil(n, a), D(sgpu_dceil(x)))                                               \
+   OP(nir_ftrunc(n, a), D(sgpu_dtrunc(x)))                                             \
+   OP(nir_fround_even(n, a), D(sgpu_dround(x)))                                        \
+   OP(nir_ffract(n, a), D(sgpu_dfract(x)))                                             \
+   OP(nir_f2f64(n, nir_f2f32(n, a)), D(sgpu_f2d(sgpu_d2f(x))))                         \
+   OP(nir_i2f64(n, nir_f2i32(n, a)), D(sgpu_i2d(stored(sgpu_d2i(x)))))                 \
+   OP(nir_u2f64(n, nir_f2u32(n, a)), D(sgpu_u2d(sgpu_d2u(x))))                         \
+   OP(nir_f2i64(n, a), (uint64_t)sgpu_d2l(x))                                          \
+   OP(nir_u2f64(n, a), D(sgpu_q2d(u)))                                                 \
+   OP(nir_bcsel(n, nir_flt(n, a, b), b, c), x < y ? v : w)                             \
+   OP(nir_bcsel(n, nir_fge(n, a, b), c, a), x >= y ? w : u)                            \
+   OP(nir_bcsel(n, nir_fneu(n, a, b), a, c), x != y ? u : w)                           \
+   OP(nir_iadd(n, a, b), u + v)                                                        \
+   OP(nir_isub(n, a, b), u - v)                                                        \
+   OP(nir_imul(n, a, b), u *v)                                                         \
+   OP(nir_ineg(n, a), 0 - u)                                                           \
+   OP(nir_iand(n, a, b), u &v)                                                         \
+   OP(nir_ior(n, a, b), u | v)                                                         \
+   OP(nir_ixor(n, a, nir_inot(n, b)), u ^ ~v)                                          \
+   OP(nir_ishl(n, a, nir_unpack_64_2x32_split_x(n, b)), u << (v & 63))                 \
+   OP(nir_ushr(n, a, nir_unpack_64_2x32_split_y(n, b)), u >> (v >> 32 & 63))           \
+   OP(nir_ishr(n, a, nir_iand_imm(n, nir_u2u32(n, b), 63)),                            \
+      (uint64_t)sgpu_lashr((int64_t)u, v & 63))                                        \
+   OP(nir_imin(n, a, b), (int64_t)u < (int64_t)v ? u : v)                              \
+   OP(nir_umax(n, a, b), u > v ? u : v)                                                \
+   OP(nir_bcsel(n, nir_ilt(n, a, b), b, c), (int64_t)u < (int64_t)v ? v : w)           \
+   OP(nir_bcsel(n, nir_ult(n, a, b), a, c), u < v ? u : w)                             \
+   OP(nir_bcsel(n, nir_uge(n, a, b), c, a), u >= v ? w : u)                            \
+   OP(nir_frsq(n, zero_or_infinity(n, a)), D((int64_t)u < 0 ? 0.0 : (double)INFINITY)) \
+   OP(nir_pack_64_2x32_split(n, nir_unpack_64_2x32_split_y(n, a),                      \
+                             nir_unpack_64_2x32_split_x(n, b)),                        \
+      u >> 32 | v << 32)                                                               \
    OP(nir_i2i64(n, nir_u2u32(n, a)), (uint64_t)(int64_t)(int32_t)u)
 
 #define COUNT(build, value) +1

@@ -26,11 +26,12 @@ egl_display(EGLenum api)
    return display && eglInitialize(display, NULL, NULL) && eglBindAPI(api) ? display : NULL;
 }
 
-/* Creates a context of OpenGL 4.5.  `robust` is for robust access, and `reset` is the strategy
+/* Creates a context of OpenGL 4.5 that shares objects with context `share`, unless that is
+ * EGL_NO_CONTEXT.  `robust` is for robust access, and `reset` is the strategy
  * of reset notification.  Returns NULL on failure.
  */
 static inline EGLContext
-egl_context(EGLDisplay display, EGLint profile, EGLint robust, EGLint reset)
+egl_context(EGLDisplay display, EGLContext share, EGLint profile, EGLint robust, EGLint reset)
 {
    /* clang-format off */
    const EGLint attributes[] = {
@@ -43,15 +44,15 @@ egl_context(EGLDisplay display, EGLint profile, EGLint robust, EGLint reset)
    };
    /* clang-format on */
 
-   return eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+   return eglCreateContext(display, EGL_NO_CONFIG_KHR, share, attributes);
 }
 
 /* Creates a context of the compatibility profile of OpenGL 4.5.  Returns NULL on failure. */
 static inline EGLContext
 egl_compatibility(EGLDisplay display)
 {
-   return egl_context(display, EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT, EGL_FALSE,
-                      EGL_NO_RESET_NOTIFICATION);
+   return egl_context(display, EGL_NO_CONTEXT, EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT,
+                      EGL_FALSE, EGL_NO_RESET_NOTIFICATION);
 }
 
 #endif

@@ -217,8 +217,8 @@ check_context(GLuint plain)
 static void
 run(EGLDisplay display, bool robust, uint64_t first, uint64_t count)
 {
-   EGLContext context = egl_context(display, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, robust,
-                                    EGL_NO_RESET_NOTIFICATION);
+   EGLContext context = egl_context(display, EGL_NO_CONTEXT, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                    robust, EGL_NO_RESET_NOTIFICATION);
 
    REQUIRE(context && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
    make_objects();

@@ -7,7 +7,8 @@ The copy is a clone of HEAD, WORK/tree.  results.txt has the result of each faul
 tries the faults that have no result there.  For a fault that survives, add a
 test, or change its result by hand to "no fault: REASON".  With --near, only the tests
 of the folder and of the module run.  This takes a tenth of the time for a fault that
-they do not find; such a fault gets no result.
+they do not find; such a fault gets no result.  The same is true of --tests, which names
+the tests to run.
 
 Exits with 0 if each chosen fault has a result and none survives.
 """
@@ -178,16 +179,18 @@ class Copy:
                           '--exclude-failing leaves them out')
         self.tests = [t for t in self.tests if t.label not in failing]
 
-    def find(self, fault, known, sanitizers, near):
+    def find(self, fault, known, sanitizers, near, chosen):
         """Returns the result of an applied fault; `known` is its result so far.  Returns
-        None if the near tests do not find it and no others should run."""
+        None if the near or chosen tests do not find it and no others should run."""
         begin = time.monotonic()
 
         def found(label, how=''):
             return f'found {time.monotonic() - begin:.0f} s, {label}{how}'
 
         stages = ()
-        if known is None:
+        if known is None and chosen:
+            stages = [[t for t in self.tests if t.label in chosen]]
+        elif known is None:
             stages = test_plan.stages(fault.file, self.tests, near)
         for tests in stages:
             if not self.make(set().union(*(t.targets for t in tests)) or ['products']):
@@ -202,7 +205,7 @@ class Copy:
                 if not self.run_tests([t for t in self.tests if t.label == label]):
                     text += ' (at times)'
             return text
-        if near:
+        if near or chosen:
             return None
         if stages and not self.make_all():
             raise NotBuilt
@@ -279,6 +282,8 @@ def run_faults(args, faults, results):
     if problems:
         raise Failure('\n'.join(problems))
     copy.baseline(args.exclude_failing)
+    if unknown := args.tests - {t.label for t in copy.tests}:
+        raise Failure(f'no test {", ".join(sorted(unknown))}')
     for name in sorted({f.sanitizer for f in left} & sanitizers):
         say(f'running the suite {name} without a fault')
         if failing := copy.sanitize(name):
@@ -289,7 +294,8 @@ def run_faults(args, faults, results):
         say(f'{i + 1} of {len(left)}: {fault.id}, {fault.file}: {fault.what.strip()}')
         restore = copy.apply(fault)
         try:
-            text = copy.find(fault, known.get(fault.id), sanitizers, args.near)
+            text = copy.find(fault, known.get(fault.id), sanitizers, args.near,
+                             args.tests)
         except NotBuilt:
             errors += 1
             text = f'ERROR: does not build, see {copy.log}'
@@ -298,7 +304,7 @@ def run_faults(args, faults, results):
         if text and not text.startswith('ERROR'):
             results.change({fault.id: text})
         spent = time.monotonic() - begin
-        say(f'   {text or "not found by the tests near it"}; {minutes(spent / (i + 1) * (len(left) - i - 1))} left')
+        say(f'   {text or "not found by these tests"}; {minutes(spent / (i + 1) * (len(left) - i - 1))} left')
     return errors
 
 
@@ -327,6 +333,9 @@ def parse_args():
                         help='leave out tests that fail without a fault')
     parser.add_argument('--near', action='store_true',
                         help='run the tests of the folder and of the module only')
+    parser.add_argument('--tests', metavar='LABEL,...', default=set(),
+                        type=lambda text: set(text.split(',')),
+                        help='run these tests only, for example "device: hash"')
     parser.add_argument('--sanitizers', action='store_true',
                         help='run sgpu test tsan or asan for faults that need it')
     parser.add_argument('--timeout-multiplier', type=float, default=2, metavar='X',

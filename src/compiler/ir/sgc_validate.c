@@ -17,16 +17,7 @@
 static bool
 ends_block(const struct sgc_instr *instr)
 {
-   switch (instr->op) {
-   case SGPU_OP_BRA:
-   case SGPU_OP_SYNC:
-   case SGPU_OP_BRK:
-   case SGPU_OP_CONT:
-   case SGPU_OP_EXIT:
-      return true;
-   default:
-      return false;
-   }
+   return sgc_info(instr)->flags & SGPU_OPF_ENDS;
 }
 
 static const char *

@@ -54,13 +54,20 @@ sgd_quad_lanes(unsigned q)
    return 15u << (q * 4);
 }
 
+/* Returns a mask in which bit 4q is set if `mask` contains any lane of quad q. */
+static inline uint32_t
+sgd_lanes_quads(uint32_t mask)
+{
+   mask |= mask >> 1;
+   mask |= mask >> 2;
+   return mask & 0x11111111u;
+}
+
 /* Returns the lane mask of all quads that have at least one lane in `lanes`. */
 static inline uint32_t
 sgd_whole_quads(uint32_t lanes)
 {
-   lanes |= lanes >> 1;
-   lanes |= lanes >> 2;
-   return (lanes & 0x11111111u) * 15;
+   return sgd_lanes_quads(lanes) * 15;
 }
 
 /* -- blocks of 8x4 pixels ------------------------------------------------------ */
@@ -164,22 +171,6 @@ sgd_lanes_box(int x, int y, int x0, int y0, int x1, int y1)
       return 0;
    return sgd_lanes_left(r < SGD_BLOCK_W ? r : SGD_BLOCK_W) & ~sgd_lanes_left(l > 0 ? l : 0) &
           sgd_lanes_above(b < SGD_BLOCK_H ? b : SGD_BLOCK_H) & ~sgd_lanes_above(t > 0 ? t : 0);
-}
-
-/* Returns a mask in which bit 4q is set if `mask` contains any lane of quad q. */
-static inline uint32_t
-sgd_lanes_quads(uint32_t mask)
-{
-   mask |= mask >> 1;
-   mask |= mask >> 2;
-   return mask & 0x11111111u;
-}
-
-/* Returns the lane mask of all quads that have at least one lane in `mask`. */
-static inline uint32_t
-sgd_lanes_whole(uint32_t mask)
-{
-   return sgd_lanes_quads(mask) * 15u;
 }
 
 #endif

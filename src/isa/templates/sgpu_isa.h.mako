@@ -270,6 +270,7 @@ enum sgpu_opcode_flags {
  *   PRIM: only for tessellation and geometry programs.
  *   QUAD: reads other lanes of the quad; only for pixel programs, needs helper lanes.
  *   INORDER: the scheduler must not move the instruction.
+ *   ENDS: ends a basic block.
  *   SAT: can saturate the result.
  *   DST: has a result.
  */

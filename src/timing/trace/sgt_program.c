@@ -38,15 +38,11 @@ instr_flags(const struct sgpu_instr *instr)
       return flags | SGT_INSTR_BARRIER;
    case SGPU_OP_EXIT:
       return flags | SGT_INSTR_JUMP | SGT_INSTR_END;
-   case SGPU_OP_BRA:
-   case SGPU_OP_SYNC:
-   case SGPU_OP_BRK:
-   case SGPU_OP_CONT:
    case SGPU_OP_KIL:
    case SGPU_OP_DMT:
       return flags | SGT_INSTR_JUMP;
    default:
-      return flags;
+      return op->flags & SGPU_OPF_ENDS ? flags | SGT_INSTR_JUMP : flags;
    }
 }
 

@@ -82,6 +82,9 @@ case ${1:-} in
 -h | --help) print_help bench; exit ;;
 instructions)
    shift
+   case ${1:-} in
+   -h | --help) print_help bench; exit ;;
+   esac
    need_setup bench
    need_build
    exec "$python" "$front/bench_instructions.py" --build "$build" "$@"

@@ -210,6 +210,15 @@ test_submissions(void **state)
                                   .waits = &future,
                                   .num_waits = 1 };
    assert_int_equal(sgpu_queue_submit(w->queue, &submit, &seqno), -EINVAL);
+
+   /* Streams that are longer than their buffer, also by 4 GiB. */
+   static const uint32_t beyond[] = { STREAM_WORDS + 1, 0x40000000, 0x40000001, UINT32_MAX };
+   *stream_get(&s, 1) = sgpu_packet_header(SGPU_PACKET_END, SGPU_END_LENGTH);
+   submit.num_waits = 0;
+   for (unsigned i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++) {
+      submit.words = beyond[i];
+      assert_int_equal(sgpu_queue_submit(w->queue, &submit, &seqno), -EINVAL);
+   }
    assert_false(sgpu_bo_busy(s.bo));
    sgpu_bo_destroy(s.bo);
 }

@@ -294,7 +294,8 @@ work(void)
 static bool
 run(EGLDisplay display, uint64_t seed, unsigned count, bool verbose)
 {
-   EGLContext context = egl_context(display, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, seed % 3 > 0,
+   EGLContext context = egl_context(display, EGL_NO_CONTEXT, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                    seed % 3 > 0,
                                     seed % 3 > 1 ? EGL_LOSE_CONTEXT_ON_RESET
                                                  : EGL_NO_RESET_NOTIFICATION);
 

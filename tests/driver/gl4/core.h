@@ -34,7 +34,8 @@ core_display(void)
 static inline EGLContext
 core_context(EGLDisplay display, bool robust)
 {
-   EGLContext context = egl_context(display, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, robust,
+   EGLContext context = egl_context(display, EGL_NO_CONTEXT, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                    robust,
                                     robust ? EGL_LOSE_CONTEXT_ON_RESET : EGL_NO_RESET_NOTIFICATION);
 
    if (!context) {

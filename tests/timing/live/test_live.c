@@ -3,6 +3,8 @@
  * Tests live timing of a device.  Times and counters must be those of the chip for the traces that
  * a store makes of the same submissions, for all threads, policies and seeds.
  */
+#include <pthread.h>
+
 #include "../../unit.h"
 #include "events.h"
 #include "scene.h"
@@ -274,6 +276,47 @@ test_offline(void **state)
    }
 }
 
+/* A thread of the device that places timestamps. */
+struct placer {
+   const struct sgpu_observer *observer;
+   uint64_t tokens[64];
+};
+
+static void *
+place(void *data)
+{
+   const struct placer *p = data;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(p->tokens); i++) {
+      if (p->observer->timestamp(p->observer->data, 0, i, p->tokens[i]) != p->tokens[i])
+         return data;
+   }
+   return NULL;
+}
+
+/* Places timestamps while the application creates and destroys others. ThreadSanitizer sees whether
+ * the threads share data without a lock.
+ */
+static void
+test_threads(void **state)
+{
+   struct sgt_live *live = create("g80");
+   struct placer placer = { .observer = sgt_live_observer(live) };
+   pthread_t thread;
+   void *wrong;
+
+   for (unsigned i = 0; i < ARRAY_SIZE(placer.tokens); i++)
+      placer.tokens[i] = sgt_live_stamp_create(live);
+   assert_int_equal(pthread_create(&thread, NULL, place, &placer), 0);
+   for (unsigned i = 0; i < ARRAY_SIZE(placer.tokens); i++)
+      sgt_live_stamp_destroy(live, sgt_live_stamp_create(live));
+   assert_int_equal(pthread_join(thread, &wrong), 0);
+   assert_null(wrong);
+   for (unsigned i = 0; i < ARRAY_SIZE(placer.tokens); i++)
+      sgt_live_stamp_destroy(live, placer.tokens[i]);
+   sgt_live_destroy(live);
+}
+
 /* A segment that the chip refuses takes no time. */
 static void
 test_refused(void **state)
@@ -413,9 +456,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_offline), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_nothing), cmocka_unit_test(test_segments),
-      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_offline),  cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_refused),  cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_segments), cmocka_unit_test(test_errors),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,6 +30,27 @@ test_strata(void **state)
    assert_int_equal(sgt_strata_make(work[0], 20, KINDS, KINDS, 8, strata), 1);
 }
 
+/* A unit at the mean has no more work than the mean, so it stays with those below. */
+static void
+test_strata_mean(void **state)
+{
+   uint32_t work[100], strata[100];
+
+   /* Octaves 4, 8 and 12, so the mean is octave 8. */
+   for (uint32_t i = 0; i < 99; i++)
+      work[i] = (16u << i % 3 * 4) - 1;
+   assert_int_equal(sgt_strata_make(work, 99, 1, 1, 2, strata), 2);
+   for (uint32_t i = 0; i < 99; i++)
+      assert_int_equal(strata[i], i % 3 == 2);
+
+   /* All units but one are equal, and the mean, without its fraction, is their work. */
+   for (uint32_t i = 0; i < 100; i++)
+      work[i] = i == 40 ? 511 : 255;
+   assert_int_equal(sgt_strata_make(work, 100, 1, 1, 8, strata), 2);
+   for (uint32_t i = 0; i < 100; i++)
+      assert_int_equal(strata[i], i == 40);
+}
+
 static void
 test_choice(void **state)
 {
@@ -210,10 +231,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_strata),     cmocka_unit_test(test_choice),
-      cmocka_unit_test(test_all),        cmocka_unit_test(test_one),
-      cmocka_unit_test(test_interval),   cmocka_unit_test(test_more),
-      cmocka_unit_test(test_regression), cmocka_unit_test(test_coverage),
+      cmocka_unit_test(test_strata),   cmocka_unit_test(test_strata_mean),
+      cmocka_unit_test(test_choice),   cmocka_unit_test(test_all),
+      cmocka_unit_test(test_one),      cmocka_unit_test(test_interval),
+      cmocka_unit_test(test_more),     cmocka_unit_test(test_regression),
+      cmocka_unit_test(test_coverage),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,6 +197,41 @@ overlap(void **state)
    }
 }
 
+/* Tests that a surface whose layers come one after the other has the memory of all of them. */
+static void
+layers(void **state)
+{
+   for (unsigned up = 0; up < 2; up++) {
+      struct sgt_trace_builder *b = sgt_trace_builder_create();
+      struct sgt_piece layer = surface(4);
+      uint32_t set[3];
+
+      const uint32_t target = sgt_trace_builder_set(b, &layer, 1);
+      layer.begin += up ? SIZE : -SIZE;
+      layer.end += up ? SIZE : -SIZE;
+      /* Buffers in the last bytes of the second layer, in the first layer, and next to both. */
+      const uint64_t end = up ? layer.end : layer.begin + 64;
+      const uint64_t first = up ? layer.begin - SIZE : layer.end;
+      const uint64_t next = up ? layer.end + 64 : layer.begin;
+      const struct sgt_piece pieces[3] = { buffer(end - 64, end), buffer(first, first + 64),
+                                           buffer(next - 64, next) };
+      for (unsigned i = 0; i < 3; i++)
+         set[i] = sgt_trace_builder_set(b, &pieces[i], 1);
+      assert_int_equal(sgt_trace_builder_set(b, &layer, 1), target);
+
+      operation(b);
+      item(b, SGT_ITEM_TRIANGLE, region(target, 0, 0, 1, 1));
+      for (unsigned i = 0; i < 3; i++)
+         item(b, SGT_ITEM_FILL, region(set[i], 0, 0, 1, 1));
+      struct sgt_trace *t = finish(b);
+      for (unsigned i = 0; i < 3; i++)
+         assert_int_equal(sgt_regions_meet(t, &t->items[0].destination,
+                                           &t->items[1 + i].destination),
+                          i < 2);
+      sgt_trace_destroy(t);
+   }
+}
+
 /* Tests that a set of a surface and a buffer has no coordinates. */
 static void
 kinds(void **state)
@@ -327,7 +362,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks),  cmocka_unit_test(sets),    cmocka_unit_test(overlap),
       cmocka_unit_test(kinds),   cmocka_unit_test(sources), cmocka_unit_test(values),
-      cmocka_unit_test(nothing),
+      cmocka_unit_test(nothing), cmocka_unit_test(layers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

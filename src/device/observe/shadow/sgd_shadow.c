@@ -101,14 +101,8 @@ use_owners(struct sgpu_shadow *s, const struct sgd_surface *zs)
       if (s->owners[i].address == address && s->owners[i].size == size)
          return s->owners[i].numbers;
    }
-   if (s->num_owners == s->max_owners) {
-      const unsigned max = s->max_owners ? 2 * s->max_owners : 8;
-      void *p = realloc(s->owners, max * sizeof(*s->owners));
-      if (!p)
-         return NULL;
-      s->owners = p;
-      s->max_owners = max;
-   }
+   if (!sgd_shadow_grow(&s->owners, s->num_owners, &s->max_owners, sizeof(*s->owners)))
+      return NULL;
    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                   -1, 0);
    if (p == MAP_FAILED)

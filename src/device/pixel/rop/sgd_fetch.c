@@ -52,7 +52,7 @@ void
 sgd_target_fetch(const struct sgd_state *st, unsigned target, const struct sgd_quads *quads,
                  struct sgd_vec *out)
 {
-   const uint32_t lanes = sgd_lanes_whole(quads->mask);
+   const uint32_t lanes = sgd_whole_quads(quads->mask);
 
    memset(out, 0, sizeof(*out));
    if (target < st->num_colors && st->color[target].valid &&

@@ -216,7 +216,7 @@ sgd_observe_target(const struct sgd_pixel_stage *px, unsigned target, const stru
    if (!o || !s->valid || (target < SGD_MAX_COLORS && target >= px->state->num_colors))
       return;
    o->bytes = s->bpe;
-   for (uint32_t left = sgd_lanes_whole(quads->mask); left;) {
+   for (uint32_t left = sgd_whole_quads(quads->mask); left;) {
       const unsigned l = u_bit_scan(&left);
       const uint32_t x = quads->x[l / 4] + (l & 1), y = quads->y[l / 4] + (l >> 1 & 1);
       sgd_observe_bytes(px->worker, l,

@@ -432,7 +432,7 @@ static ALWAYS_INLINE void
 run_plain(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
    const uint32_t mask = pixels->quads.mask;
-   const uint32_t active = px->ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
+   const uint32_t active = px->ps->uses_derivatives ? sgd_whole_quads(mask) : mask;
    uint32_t live = mask;
 
    if (px->varyings->num_planes | px->varyings->num_flat)
@@ -475,7 +475,7 @@ sgd_pixel_run(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
       sgd_pixel_sysvals(px, pixels, SGD_SAMPLE_CENTER, pos);
 
    uint32_t live = mask;
-   const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
+   const uint32_t active = ps->uses_derivatives ? sgd_whole_quads(mask) : mask;
    px->warps++;
    px->lanes += util_bitcount(mask);
    if (px->known) {

@@ -187,7 +187,7 @@ shade(struct sgd_pixel_stage *px, struct sgd_pixels *pixels, unsigned first, uns
 {
    const struct sgd_shader *ps = px->ps;
    const uint32_t mask = pixels->quads.mask;
-   const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
+   const uint32_t active = ps->uses_derivatives ? sgd_whole_quads(mask) : mask;
    uint32_t lanes = mask, live[SGD_MAX_SAMPLES];
 
    px->warps++;

@@ -50,25 +50,15 @@ struct analysis {
 };
 
 static bool
-is_control(unsigned opcode)
+ends_block(const struct sgpu_instr *instr)
 {
-   switch (opcode) {
-   case SGPU_OP_BRA:
-   case SGPU_OP_SYNC:
-   case SGPU_OP_BRK:
-   case SGPU_OP_CONT:
-   case SGPU_OP_EXIT:
-      return true;
-   default:
-      return false;
-   }
+   return sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_ENDS;
 }
 
 static bool
-has_target(unsigned opcode)
+has_target(const struct sgpu_instr *instr)
 {
-   return opcode == SGPU_OP_BRA || opcode == SGPU_OP_SSY || opcode == SGPU_OP_PBK ||
-          opcode == SGPU_OP_PCNT;
+   return sgpu_opcode_info(instr->opcode)->payload == SGPU_PAYLOAD_BRANCH;
 }
 
 static void
@@ -216,9 +206,9 @@ make_blocks(struct analysis *a)
 
    a->block_of[0] = a->block_of[count] = 1;
    for (unsigned n = 0; n < count; n++) {
-      if (has_target(a->instr[n].opcode))
+      if (has_target(&a->instr[n]))
          a->block_of[a->instr[n].target] = 1;
-      if (is_control(a->instr[n].opcode))
+      if (ends_block(&a->instr[n]))
          a->block_of[n + 1] = 1;
    }
    for (unsigned n = 0; n <= count; n++)
@@ -250,7 +240,7 @@ need_quad_sources(struct analysis *a)
    const struct set none = { { 0 } };
    bool divergent = false;
    for (unsigned n = 0; n < a->program->num_instrs; n++)
-      divergent |= a->instr[n].guard.en || is_control(a->instr[n].opcode);
+      divergent |= a->instr[n].guard.en || ends_block(&a->instr[n]);
    if (!divergent)
       return;
    for (unsigned n = 0; n < a->program->num_instrs; n++) {

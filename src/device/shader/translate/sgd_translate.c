@@ -25,19 +25,10 @@ diverges(const struct sgd_decoded *decoded, uint32_t num_instrs)
 {
    for (uint32_t n = 0; n < num_instrs; n++) {
       const struct sgpu_instr *instr = &decoded->instr[n];
-      switch (instr->opcode) {
-      case SGPU_OP_BRA:
-      case SGPU_OP_EXIT:
-         if (!instr->guard.en)
-            break;
+      if (!(sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_ENDS))
+         continue;
+      if (instr->guard.en || (instr->opcode != SGPU_OP_BRA && instr->opcode != SGPU_OP_EXIT))
          return true;
-      case SGPU_OP_SYNC:
-      case SGPU_OP_BRK:
-      case SGPU_OP_CONT:
-         return true;
-      default:
-         break;
-      }
    }
    return false;
 }
