@@ -34,8 +34,8 @@ stored(int32_t i)
 /* Returns the double infinity if a is negative, or 0 otherwise. It is made of bits, since NIR would
  * fold an operation on a selection of constants.
  */
-static nir_ssa_def *
-zero_or_infinity(nir_builder *n, nir_ssa_def *a)
+static nir_def *
+zero_or_infinity(nir_builder *n, nir_def *a)
 {
    return nir_iand(n, nir_ishr(n, a, nir_imm_int(n, 63)), nir_imm_int64(n, SGPU_FP64_INF_BITS));
 }
