@@ -67,7 +67,8 @@ check(nir_builder *b, int first, unsigned count, const unsigned *locations, unsi
    sgpu_finalize_nir(b->shader);
    for (unsigned w = 0; w < num_ways; w++) {
       struct loaded loaded = load_shader(NULL, b->shader, &ways[w]);
-      const int in = input_register(&loaded, VERT_ATTRIB_GENERIC0);
+      /* The location of a vertex input is the index of its vertex element. */
+      const int in = input_register(&loaded, 0);
       assert_true(in >= 0);
       for (unsigned v = 0; v < num_levels; v++) {
          memset(warp, 0, sizeof(*warp));
