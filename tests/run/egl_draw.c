@@ -22,6 +22,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
 #include <gbm.h>
 
 #define WIDTH 64
@@ -187,7 +188,11 @@ test_surfaceless(const char *renderer)
    GLuint texture, framebuffer;
    glGenTextures(1, &texture);
    glBindTexture(GL_TEXTURE_2D, texture);
-   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, WIDTH, HEIGHT, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   /* libglapi of old Mesas does not know this function. */
+   PFNGLTEXSTORAGE2DEXTPROC storage = (void *)eglGetProcAddress("glTexStorage2DEXT");
+   if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_texture_storage "))
+      fail("no GL_EXT_texture_storage");
+   storage(GL_TEXTURE_2D, 1, GL_RGBA8_OES, WIDTH, HEIGHT);
    glGenFramebuffers(1, &framebuffer);
    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);

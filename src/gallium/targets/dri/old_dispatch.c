@@ -4,7 +4,7 @@
  * context's table can't be used.  Instead, one table in the system's layout holds the entry points of
  * libgallium_sgpu, which jump through the new table.  So a call costs one more indirect jump.
  *
- * Where no libglapi.so.0 is loaded, nobody calls through it: X servers use libglvnd.
+ * Where no libglapi.so.0 is loaded, no call goes through it: X servers use libglvnd.
  */
 #include "old_dispatch.h"
 
@@ -17,26 +17,41 @@
 #include "util/u_call_once.h"
 #include "util/u_memory.h"
 
+struct mapi_stub {
+   size_t name_offset;
+   int slot;
+};
+
+/* Defines public_string_pool and public_stubs: the names of all functions, with their aliases. */
+#define MAPI_TMP_PUBLIC_STUBS
+#include "mapi_tmp.h"
+
 /* The table stays valid for threads that exit with a current context. */
 static _glapi_proc table[8192];
 static void (*set_dispatch)(void *table);
 static void (*set_context)(void *context);
 static bool usable = true;
 
-/* Puts the entry point of each function that both versions know into its slot. */
+/* Puts the entry point of each function into its slot.  A function that the system's libglapi doesn't
+ * know gets one of its spare slots, as drivers of old Mesas did it, so that the entry points that
+ * programs look up jump there.
+ */
 static void
-fill(unsigned size, const char *(*name_of)(unsigned slot))
+fill(int size, int (*offset_of)(const char *name),
+     int (*add)(const char *const *names, const char *signature))
 {
-   for (unsigned i = 0; i < size; i++) {
-      const char *base = name_of(i);
+   for (unsigned i = 0; i < ARRAY_SIZE(public_stubs); i++) {
       char name[128];
 
-      /* Names of slots lack the "gl". */
-      if (!base || (unsigned)snprintf(name, sizeof name, "gl%s", base) >= sizeof name)
+      /* Names in the pool lack the "gl". */
+      if ((unsigned)snprintf(name, sizeof name, "gl%s",
+                             public_string_pool + public_stubs[i].name_offset) >= sizeof name)
          continue;
-      _glapi_proc entry = _mesa_glapi_get_proc_address(name);
-      if (entry)
-         table[i] = entry;
+      int slot = offset_of(name);
+      if (slot < 0)
+         slot = add((const char *const[]){ name, NULL }, "");
+      if (slot >= 0 && slot < size)
+         table[slot] = _mesa_glapi_get_proc_address(name);
    }
 }
 
@@ -49,11 +64,14 @@ make_table(void)
       return;
    unsigned (*table_size)(void) = (unsigned (*)(void))dlsym(lib, "_glapi_get_dispatch_table_size");
    void *(*new_nop_table)(unsigned) = (void *(*)(unsigned))dlsym(lib, "_glapi_new_nop_table");
-   const char *(*name_of)(unsigned) = (const char *(*)(unsigned))dlsym(lib, "_glapi_get_proc_name");
+   int (*offset_of)(const char *) = (int (*)(const char *))dlsym(lib, "_glapi_get_proc_offset");
+   int (*add)(const char *const *,
+              const char *) = (int (*)(const char *const *,
+                                       const char *))dlsym(lib, "_glapi_add_dispatch");
    set_dispatch = (void (*)(void *))dlsym(lib, "_glapi_set_dispatch");
    set_context = (void (*)(void *))dlsym(lib, "_glapi_set_context");
    usable = false;
-   if (table_size && new_nop_table && name_of && set_dispatch && set_context) {
+   if (table_size && new_nop_table && offset_of && add && set_dispatch && set_context) {
       const unsigned size = table_size();
       /* For functions that are gone: does nothing but warn. */
       void *nops = size <= ARRAY_SIZE(table) ? new_nop_table(size) : NULL;
@@ -61,7 +79,7 @@ make_table(void)
       if (nops) {
          memcpy(table, nops, size * sizeof(table[0]));
          free(nops);
-         fill(size, name_of);
+         fill(size, offset_of, add);
          usable = true;
       }
    }
@@ -70,12 +88,17 @@ make_table(void)
    dlclose(lib);
 }
 
-bool
-old_dispatch_follow(void)
+void
+old_dispatch_prepare(void)
 {
    static util_once_flag once = UTIL_ONCE_FLAG_INIT;
 
    util_call_once(&once, make_table);
+}
+
+bool
+old_dispatch_follow(void)
+{
    if (usable && set_dispatch) {
       void *context = _mesa_glapi_get_context();
 

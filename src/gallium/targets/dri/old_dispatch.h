@@ -5,6 +5,11 @@
 
 #include <stdbool.h>
 
+/* Must be called before the first context is current.  At that time libglvnd looks up every function
+ * that it knows, and the spare slots of libglapi are used up.
+ */
+void old_dispatch_prepare(void);
+
 /* Must be called in a thread whose current context may have changed.  Returns false if the loader's
  * functions can't be served.
  */

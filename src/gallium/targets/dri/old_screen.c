@@ -8,6 +8,7 @@
 
 #include "dri_screen.h"
 #include "dri_util.h"
+#include "old_dispatch.h"
 #include "pipe/p_screen.h"
 #include "util/macros.h"
 #include "util/u_memory.h"
@@ -96,6 +97,7 @@ old_screen_create(int number, int fd, const void *extensions, const struct dri_c
    struct dri_screen *screen = NULL;
    unsigned count = 0;
 
+   old_dispatch_prepare();
    for (; theirs[count] && count < ARRAY_SIZE(own) - 1; count++) {
       own[count] = theirs[count];
       if (!translated && !strcmp(theirs[count]->name, __DRI_IMAGE_LOOKUP)) {
