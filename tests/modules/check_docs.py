@@ -5,6 +5,7 @@ name must exist, and so must the commands of sgpu with their options, the words 
 SGPU_DEBUG and the project's identifiers.  Paths of a particular machine are refused.
 """
 
+import functools
 import os
 import re
 import sys
@@ -84,10 +85,22 @@ def check_identifiers(text, known):
             if name not in known and not name.endswith('_')]
 
 
+@functools.cache
+def mesa_files(top):
+    """Returns the paths of Mesa's sources and headers, by file name."""
+    paths = {}
+    for tree in os.listdir(os.path.join(top, 'subprojects')):
+        for part in ('src', 'include') if tree.startswith('mesa-') else ():
+            for folder, _, names in os.walk(os.path.join(top, 'subprojects', tree, part)):
+                for name in names:
+                    paths.setdefault(name, []).append(os.path.join(folder, name))
+    return paths
+
+
 def in_mesa(top, name):
-    """Returns whether Mesa has the file, which is a path below src."""
-    return any(os.path.exists(os.path.join(top, 'subprojects', d, 'src', name))
-               for d in os.listdir(os.path.join(top, 'subprojects')) if d.startswith('mesa-'))
+    """Returns whether Mesa has the file. The name may begin with some of its folders."""
+    return any(path.endswith('/' + name)
+               for path in mesa_files(top).get(os.path.basename(name), ()))
 
 
 def check_files(top, text, folder, files, folders):
