@@ -94,6 +94,26 @@ fold_offset(nir_builder *b, nir_intrinsic_instr *load, void *data)
    return true;
 }
 
+/* Joins the stores of a block to one output, and removes components that a later store replaces.  The
+ * fixed-function vertex programs store a whole color and then some of its components.
+ */
+static void
+join_outputs(nir_shader *nir)
+{
+   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         /* nir_opt_vectorize_io() knows no 64-bit values. */
+         if (intr->intrinsic == nir_intrinsic_store_output && nir_src_bit_size(intr->src[0]) == 64)
+            return;
+      }
+   }
+   NIR_PASS(_, nir, nir_lower_io_to_scalar, nir_var_shader_out, NULL, NULL);
+   NIR_PASS(_, nir, nir_opt_vectorize_io, nir_var_shader_out);
+}
+
 void
 sgpu_finalize_nir(nir_shader *nir)
 {
@@ -103,6 +123,10 @@ sgpu_finalize_nir(nir_shader *nir)
    NIR_PASS(_, nir, nir_lower_system_values);
    NIR_PASS(_, nir, nir_lower_frexp);
    optimize(nir);
+   if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_TESS_EVAL) {
+      join_outputs(nir);
+      optimize(nir);
+   }
    NIR_PASS(_, nir, nir_shader_intrinsics_pass, fold_offset, nir_metadata_control_flow, NULL);
    NIR_PASS(_, nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
    nir_sweep(nir);
