@@ -163,6 +163,13 @@ def check_debug(text, words, device):
            [f'SGPU_DEBUG: help lacks {w}' for w in sorted(device - words)]
 
 
+def check_mesa_version(top, text):
+    """README names the version of Mesa that the wrap file fetches."""
+    wrap = read(os.path.join(top, 'subprojects/mesa.wrap'))
+    version = re.search(r'^debian_filename = mesa_(.*)\.debian\.', wrap, re.M).group(1)
+    return [] if f'Mesa {version})' in text else [f'does not name Mesa {version}']
+
+
 def main():
     top = sys.argv[1]
     files, folders = tree(top)
@@ -180,6 +187,8 @@ def main():
         found += [f'a path of one machine: {p}' for p in MACHINE.findall(text)]
         if page == 'docs/debugging.md':
             found += check_debug(text, *debug_words(top))
+        if page == 'README.md':
+            found += check_mesa_version(top, text)
         problems += [f'{page}: {p}' for p in found]
     for p in problems:
         print(p, file=sys.stderr)
