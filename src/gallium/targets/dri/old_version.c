@@ -3,7 +3,6 @@
  * loader's own version string, which the extension DRI_Mesa contains.  EGL and GBM of these versions
  * also read structures of Gallium, in the layout of their own version, so they get no version.
  */
-#define _GNU_SOURCE
 #include "old_version.h"
 
 #include <ctype.h>
