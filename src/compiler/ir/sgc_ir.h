@@ -318,6 +318,9 @@ unsigned sgc_src_positions(const struct sgc_instr *instr, unsigned s);
 bool sgc_is_componentwise(const struct sgc_instr *instr);
 /* Returns true if the operation has a single result, which is written to all components. */
 bool sgc_is_replicating(const struct sgc_instr *instr);
+/* Returns true if each component pair of the result depends only on this pair of each 64-bit source.
+ */
+bool sgc_is_pairwise(const struct sgc_instr *instr);
 /* Returns true for pair operations that write a single pair of components, xy or zw. A 64-bit
  * result can be moved to the other pair.
  */

@@ -46,7 +46,7 @@ const nir_shader_compiler_options sgpu_nir_options = {
       .lower_int64_options = nir_lower_imul_high64 | nir_lower_imul_2x32_64 |                      \
                              nir_lower_extract64 | nir_lower_ufind_msb64 | nir_lower_find_lsb64 |  \
                              nir_lower_bit_count64 | nir_lower_uadd_sat64 | nir_lower_usub_sat64 | \
-                             nir_lower_iadd_sat64
+                             nir_lower_iadd_sat64 | nir_lower_subgroup_shuffle64
 
 const nir_shader_compiler_options sgc_nir_options = {
    SGC_OWN_OPTIONS,

@@ -340,16 +340,16 @@ LDT: the target:
 ${docs.payload('fetch')}
 ```
 
-RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:
+RED, SCANI, SCANX and their forms for 64 bits, REDW, SCANIW and SCANXW: the operation and the logarithm of the lanes of a cluster:
 
 ```
 ${docs.payload('reduce')}
 ```
 
-| reduction | code | type | identity | step |
-| --- | --- | --- | --- | --- |
-% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
-| ${name} | ${i} | ${docs.TYPE_TEXT[type]} | `${identity}` | `${expr}` |
+| reduction | code | type | identity | step | with 64 bits: type | identity | step |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+% for i, (row, wide) in enumerate(zip(isa.REDUCTIONS, isa.WIDE_REDUCTIONS)):
+| ${row[0]} | ${i} | ${' | '.join('%s | `%s` | `%s`' % (docs.TYPE_TEXT[r[1]], r[2], r[3]) for r in (row, wide))} |
 % endfor
 
 ${'##'} Operations

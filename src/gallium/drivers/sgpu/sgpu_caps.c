@@ -195,6 +195,11 @@ init_shaders(struct pipe_caps *caps)
    caps->shader_array_components = true;
    caps->shader_group_vote = true;
    caps->shader_ballot = true;
+   caps->shader_subgroup_size = SGPU_WARP_SIZE;
+   caps->shader_subgroup_supported_stages = BITFIELD_MASK(PIPE_SHADER_COMPUTE + 1);
+   caps->shader_subgroup_supported_features = BITFIELD_MASK(PIPE_SHADER_SUBGROUP_NUM_FEATURES);
+   /* A quad of the other stages is four lanes in a row. */
+   caps->shader_subgroup_quad_all_stages = true;
    caps->shader_clock = true;
    caps->gl_spirv = true;
    caps->gl_spirv_variable_pointers = true;

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* number of invocations in a warp, which is a subgroup */
+#define SGPU_WARP_SIZE 32
+
 struct pipe_screen;
 
 /* Capabilities of one shader stage. */

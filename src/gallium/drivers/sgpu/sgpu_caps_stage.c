@@ -16,9 +16,6 @@
  */
 #define MAX_UNIFORM_VECTORS 4096
 
-/* number of invocations in a warp */
-#define WARP_SIZE 32
-
 static void
 init_stage(struct sgpu_stage_caps *caps, enum sgpu_stage_index s)
 {
@@ -59,7 +56,7 @@ init_compute(struct sgpu_compute_caps *caps, const struct sgpu_winsys *ws)
       .max_local_size = SGPU_MAX_SHARED_SIZE,
       .max_private_size = SGPU_MAX_SCRATCH,
       .max_compute_units = sgpu_device_get_param(ws->dev, SGPU_PARAM_THREADS),
-      .subgroup_sizes = WARP_SIZE,
+      .subgroup_sizes = SGPU_WARP_SIZE,
       .max_mem_alloc_size = SGPU_MAX_SHADER_BUFFER_SIZE,
       .max_global_size = SGPU_MAX_SHADER_BUFFER_SIZE,
       .images_supported = true,
