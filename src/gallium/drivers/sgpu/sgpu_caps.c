@@ -124,6 +124,7 @@ init_targets(struct pipe_caps *caps)
    caps->min_conservative_raster_dilate = 0.0f;
    caps->max_conservative_raster_dilate = 0.0f;
    caps->conservative_raster_dilate_granularity = 0.0f;
+   caps->alpha_to_coverage_dither_control = true;
    caps->dithering = false;
 }
 
