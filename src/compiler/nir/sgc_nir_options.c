@@ -18,12 +18,12 @@
    /* Don't lower ffma of doubles, which the hardware has. */                                      \
    /* Don't set lower_fdiv, which would also lower doubles. Use sgc_nir_lower_fdiv instead. */     \
    .lower_ffma16 = true, .lower_ffma32 = true, .lower_flrp16 = true, .lower_flrp32 = true,         \
-   .lower_flrp64 = true, .lower_fmod = true, .lower_fpow = true, .lower_ldexp = true,              \
-   .lower_fisnormal = true, .lower_uadd_carry = true, .lower_usub_borrow = true,                   \
-   .lower_vector_cmp = true, .lower_hadd = true, .lower_uadd_sat = true, .lower_usub_sat = true,   \
-   .lower_iadd_sat = true, .lower_mul_32x16 = true, .lower_mul_2x32_64 = true,                     \
-   .lower_pack_unorm_2x16 = true, .lower_pack_snorm_2x16 = true, .lower_pack_unorm_4x8 = true,     \
-   .lower_pack_snorm_4x8 = true, .lower_unpack_unorm_2x16 = true, .lower_unpack_snorm_2x16 = true, \
+   .lower_flrp64 = true, .lower_fmod = true, .lower_fpow = true, .lower_fisnormal = true,          \
+   .lower_uadd_carry = true, .lower_usub_borrow = true, .lower_vector_cmp = true,                  \
+   .lower_hadd = true, .lower_uadd_sat = true, .lower_usub_sat = true, .lower_iadd_sat = true,     \
+   .lower_mul_32x16 = true, .lower_mul_2x32_64 = true, .lower_pack_unorm_2x16 = true,              \
+   .lower_pack_snorm_2x16 = true, .lower_pack_unorm_4x8 = true, .lower_pack_snorm_4x8 = true,      \
+   .lower_unpack_unorm_2x16 = true, .lower_unpack_snorm_2x16 = true,                               \
    .lower_unpack_unorm_4x8 = true, .lower_unpack_snorm_4x8 = true, .lower_pack_64_2x32 = true,     \
    .lower_pack_64_4x16 = true, .lower_pack_32_2x16 = true, .lower_extract_byte = true,             \
    .lower_extract_word = true, .lower_insert_byte = true, .lower_insert_word = true,               \
@@ -41,8 +41,8 @@ const nir_shader_compiler_options sgpu_nir_options = {
 
 #define SGC_OWN_OPTIONS                                                                            \
    SGC_COMMON_OPTIONS,                                                                             \
-      .lower_bitfield_extract = true, .lower_bitfield_insert = true, .has_isub = true,             \
-      .has_bfe = true, .has_bfm = true, .has_bfi = true,                                           \
+      .lower_ldexp = true, .lower_bitfield_extract = true, .lower_bitfield_insert = true,          \
+      .has_isub = true, .has_bfe = true, .has_bfm = true, .has_bfi = true,                         \
       .lower_int64_options = nir_lower_imul_high64 | nir_lower_imul_2x32_64 |                      \
                              nir_lower_extract64 | nir_lower_ufind_msb64 | nir_lower_find_lsb64 |  \
                              nir_lower_bit_count64 | nir_lower_uadd_sat64 | nir_lower_usub_sat64 | \
