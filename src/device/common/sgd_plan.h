@@ -71,6 +71,7 @@ struct sgd_setup_mode {
    bool line_rects;    /* lines are drawn as rectangles */
    bool smooth_fill;   /* filled polygons are smooth */
    bool fill_unfilled; /* at least one face has a polygon mode that is not SOLID */
+   bool swizzles;      /* at least one viewport swizzles positions */
 };
 
 struct sgd_plan {

@@ -179,6 +179,7 @@ init_front_end(struct pipe_caps *caps)
    caps->max_geometry_total_output_components = SGPU_MAX_GEOMETRY_COMPONENTS;
    caps->max_gs_invocations = SGPU_MAX_GEOMETRY_INVOCATIONS;
    caps->max_viewports = PIPE_MAX_VIEWPORTS;
+   caps->viewport_swizzle = true;
    caps->vs_layer_viewport = true;
    caps->tes_layer_viewport = true;
 }

@@ -75,6 +75,22 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
    ctx->dirty &= ~SGPU_DIRTY_FRAMEBUFFER;
 }
 
+static bool
+is_swizzled(const struct pipe_viewport_state *v)
+{
+   return v->swizzle_x != PIPE_VIEWPORT_SWIZZLE_POSITIVE_X ||
+          v->swizzle_y != PIPE_VIEWPORT_SWIZZLE_POSITIVE_Y ||
+          v->swizzle_z != PIPE_VIEWPORT_SWIZZLE_POSITIVE_Z ||
+          v->swizzle_w != PIPE_VIEWPORT_SWIZZLE_POSITIVE_W;
+}
+
+/* Gallium's codes of swizzles are those of the device. */
+static_assert(PIPE_VIEWPORT_SWIZZLE_POSITIVE_X == (int)SGPU_VIEWPORT_AXIS_X &&
+                 PIPE_VIEWPORT_SWIZZLE_NEGATIVE_X == (int)SGPU_VIEWPORT_AXIS_NEGATIVE_X &&
+                 PIPE_VIEWPORT_SWIZZLE_POSITIVE_Y == (int)SGPU_VIEWPORT_AXIS_Y &&
+                 PIPE_VIEWPORT_SWIZZLE_NEGATIVE_W == (int)SGPU_VIEWPORT_AXIS_NEGATIVE_W,
+              "");
+
 static void
 emit_viewports(struct sgpu_context *ctx)
 {
@@ -89,6 +105,13 @@ emit_viewports(struct sgpu_context *ctx)
          cfg.translate_x = v->translate[0];
          cfg.translate_y = v->translate[1];
          cfg.translate_z = v->translate[2];
+         if (is_swizzled(v)) {
+            cfg.swizzle = true;
+            cfg.swizzle_x = (enum sgpu_viewport_axis)v->swizzle_x;
+            cfg.swizzle_y = (enum sgpu_viewport_axis)v->swizzle_y;
+            cfg.swizzle_z = (enum sgpu_viewport_axis)v->swizzle_z;
+            cfg.swizzle_w = (enum sgpu_viewport_axis)v->swizzle_w;
+         }
       }
    }
 }
