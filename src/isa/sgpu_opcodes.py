@@ -56,7 +56,7 @@
 #           tc       tessellation control programs only
 #           patch    tessellation programs only
 #           prim     tessellation and geometry programs only
-#           quad     reads other lanes of the quad: pixel programs only
+#           quad     reads other lanes of the quad: pixel and compute programs only
 #           inorder  the compiler's scheduler must not move it
 #           ends     ends a basic block
 #   mod, payload   meaning of the `mod` field and of word 3

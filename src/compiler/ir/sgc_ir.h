@@ -453,6 +453,10 @@ bool sgc_nir_speculate_ubo(nir_shader *nir);
 bool sgc_nir_lower_ubo(nir_shader *nir);
 /* Lowers load_local_invocation_index: invocation n is lane n % 32 of warp n / 32. */
 bool sgc_nir_lower_local_index(nir_shader *nir);
+/* If the layout of a compute shader is derivative_group_quadsNV, changes load_local_invocation_id and
+ * load_local_invocation_index such that four consecutive lanes are a quad.
+ */
+bool sgc_nir_lower_quads(nir_shader *nir);
 bool sgc_nir_lower_float_swaps(nir_shader *nir);
 /* Merges accesses to adjacent words into vector accesses. */
 bool sgc_nir_join_memory(nir_shader *nir);

@@ -37,23 +37,6 @@ sgc_nir_lower_wide_memory(nir_shader *nir)
    return nir_lower_mem_access_bit_sizes(nir, &options);
 }
 
-static bool
-lower_local_index(nir_builder *b, nir_intrinsic_instr *intr, void *data)
-{
-   if (intr->intrinsic != nir_intrinsic_load_local_invocation_index)
-      return false;
-   b->cursor = nir_before_instr(&intr->instr);
-   nir_def *first = nir_ishl_imm(b, nir_load_subgroup_id(b), 5);
-   nir_def_replace(&intr->def, nir_ior(b, first, nir_load_subgroup_invocation(b)));
-   return true;
-}
-
-bool
-sgc_nir_lower_local_index(nir_shader *nir)
-{
-   return nir_shader_intrinsics_pass(nir, lower_local_index, nir_metadata_control_flow, NULL);
-}
-
 /* Lowers a float compare-and-swap to a loop with a float comparison, so that +0 equals -0 and NaN
  * is never equal. The loop repeats if another invocation writes the word between the load and the
  * swap.

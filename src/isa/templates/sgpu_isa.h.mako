@@ -271,7 +271,8 @@ enum sgpu_opcode_flags {
  *   PS, GS, CS, TC: only for pixel, geometry, compute or tessellation control programs.
  *   PATCH: only for tessellation programs.
  *   PRIM: only for tessellation and geometry programs.
- *   QUAD: reads other lanes of the quad; only for pixel programs, needs helper lanes.
+ *   QUAD: reads other lanes of the quad; only for pixel programs, where it needs helper lanes,
+ *      and for compute programs.
  *   INORDER: the scheduler must not move the instruction.
  *   ENDS: ends a basic block.
  *   SAT: can saturate the result.

@@ -76,6 +76,7 @@ init_textures(struct pipe_caps *caps)
    caps->fragment_shader_texture_lod = true;
    caps->fragment_shader_derivatives = true;
    caps->fs_fine_derivative = true;
+   caps->compute_shader_derivatives = true;
    caps->sampler_reduction_minmax = true;
    caps->sampler_reduction_minmax_arb = true;
    caps->bindless_texture = true;
