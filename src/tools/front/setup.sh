@@ -209,4 +209,11 @@ case $purposes in
    done
    ;;
 esac
+case $purposes in
+*aarch64*)
+   # shellcheck source=/dev/null
+   . "$front/sysroot.sh"
+   make_sysroot
+   ;;
+esac
 [ -n "$quiet" ] || say "everything is installed"
