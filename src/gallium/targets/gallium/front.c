@@ -134,24 +134,6 @@ dri_read_front(const void *front_private, unsigned width, unsigned height, unsig
 static void (*mesa_allocate_textures)(struct dri_context *, struct dri_drawable *,
                                       const enum st_attachment_type *, unsigned);
 
-/* Creates a multisampled texture of the size and format of a drawable's single-sampled one. */
-static struct pipe_resource *
-create_samples(struct dri_drawable *drawable, const struct pipe_resource *single)
-{
-   const struct pipe_resource templ = {
-      .target = single->target,
-      .format = single->format,
-      .width0 = single->width0,
-      .height0 = single->height0,
-      .depth0 = 1,
-      .array_size = 1,
-      .nr_samples = drawable->stvis.samples,
-      .nr_storage_samples = drawable->stvis.samples,
-      .bind = PIPE_BIND_RENDER_TARGET | PIPE_BIND_SAMPLER_VIEW,
-   };
-   return single->screen->resource_create(single->screen, &templ);
-}
-
 static void
 allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
                   const enum st_attachment_type *statts, unsigned count)
@@ -164,9 +146,6 @@ allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
    mesa_allocate_textures(ctx, drawable, statts, count);
    if (*front) {
       sgpu_resource_set_front(*front, drawable);
-      /* Mesa's function creates no samples for a front buffer that is an image of the loader. */
-      if (!*samples && drawable->stvis.samples > 1)
-         *samples = create_samples(drawable, *front);
       /* Copy the pixels again, because Mesa has copied them before the resource became a front
        * buffer.
        */
