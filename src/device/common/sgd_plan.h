@@ -51,6 +51,7 @@ struct sgd_coverage_mode {
    bool per_sample;   /* the pixel program runs once per sample */
    bool exclusive;    /* a warp must not contain the same pixel twice */
    bool depth_offset; /* primitives can have a depth offset */
+   bool window_rects; /* window rectangles can drop fragments */
    /* centers: some inputs are evaluated at pixel centres; centroids: some are not */
    bool centers, centroids;
    uint32_t sample_mask; /* mask of the samples that can be covered */

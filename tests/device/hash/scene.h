@@ -64,6 +64,9 @@ struct scene_state {
    struct SGPU_SAMPLE_MASK sample_mask;
    struct SGPU_COVERAGE coverage;
    struct SGPU_POLYGON_STIPPLE stipple;
+   /* window rectangles; draws emit no packet if it has never had one and there are none */
+   struct SGPU_WINDOW_RECTANGLES window;
+   struct SGPU_WINDOW_RECTANGLE rect[SGPU_WINDOW_RECTANGLES_TAIL_MAX];
    struct SGPU_SHADER vs, ps;
    struct SGPU_SHADER gs; /* geometry program; none if Address is 0 */
    struct SGPU_STAGE_INPUT input[SGPU_STAGE_INPUTS_TAIL_MAX]; /* inputs of the geometry program */

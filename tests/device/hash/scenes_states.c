@@ -4,6 +4,7 @@
  * that give the same picture.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scene.h"
@@ -126,14 +127,137 @@ swizzle_viewports(struct scene *s, uint64_t with)
    }
 }
 
+/* Vertices of the draws that window rectangles cut, and the style of these draws. */
+struct cut_draws {
+   uint32_t large, small, lines, points;
+   unsigned style;
+};
+
+static void
+draw_cut(struct scene *s, const struct cut_draws *d)
+{
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, d->large, 24);
+   scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, d->small, 360);
+   s->st.rast.line_stipple = d->style & 1;
+   s->st.rast.stipple_pattern = 0xf3a5;
+   s->st.rast.line_width = d->style & 2 ? 4.0f : 1.0f;
+   scene_draw(s, SGPU_PRIMITIVE_LINES, d->lines, 30);
+   s->st.rast.point_size = 11.0f;
+   scene_draw(s, SGPU_PRIMITIVE_POINTS, d->points, 30);
+}
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+   return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
+}
+
+static bool
+is_inside(const struct SGPU_WINDOW_RECTANGLE *rect, unsigned count, unsigned x, unsigned y)
+{
+   bool inside = false;
+
+   for (unsigned i = 0; i < count; i++)
+      inside |= x >= rect[i].x0 && x < rect[i].x1 && y >= rect[i].y0 && y < rect[i].y1;
+   return inside;
+}
+
+/* Draws everything once for each cell between the sides of the rectangles, by the scissor. */
+static void
+draw_cells(struct scene *s, const struct cut_draws *d, bool inclusive,
+           const struct SGPU_WINDOW_RECTANGLE *rect, unsigned count)
+{
+   uint16_t x[18] = { 0, SCENE_W }, y[18] = { 0, SCENE_H };
+   unsigned n = 2;
+
+   for (unsigned i = 0; i < count; i++) {
+      for (unsigned side = 0; side < 2; side++, n++) {
+         const unsigned at_x = side ? rect[i].x1 : rect[i].x0;
+         const unsigned at_y = side ? rect[i].y1 : rect[i].y0;
+         x[n] = at_x < SCENE_W ? at_x : SCENE_W;
+         y[n] = at_y < SCENE_H ? at_y : SCENE_H;
+      }
+   }
+   qsort(x, n, sizeof(x[0]), compare_numbers);
+   qsort(y, n, sizeof(y[0]), compare_numbers);
+   s->st.rast.scissor = true;
+   for (unsigned j = 0; j + 1 < n; j++) {
+      for (unsigned i = 0; i + 1 < n; i++) {
+         if (x[i] == x[i + 1] || y[j] == y[j + 1] ||
+             is_inside(rect, count, x[i], y[j]) != inclusive)
+            continue;
+         s->st.scissor[0] = (struct SGPU_SCISSOR){
+            .x0 = x[i], .y0 = y[j], .x1 = x[i + 1], .y1 = y[j + 1]
+         };
+         draw_cut(s, d);
+      }
+   }
+   s->st.rast.scissor = false;
+}
+
+/* Window rectangles, on targets with 1, 4 or no samples of their own. Counts the samples. */
+static void
+window_rectangles(struct scene *s, uint64_t with)
+{
+   static const float background[4] = { 0.25f, 0.5f, 0.75f, 0.125f };
+   struct sgpu_bo *results = scene_bo(s, 4096);
+
+   scene_result(s, results);
+   for (unsigned i = 0; i < 32; i++)
+      s->st.stipple.row[i] = scene_random(s);
+   for (unsigned i = 0; i < 16; i++) {
+      const bool inclusive = i & 1;
+      const unsigned count = i < 4 ? i / 2 : i < 14 ? 1 + scene_below(s, 3) : 8;
+      struct SGPU_WINDOW_RECTANGLE rect[8];
+
+      s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, i % 3 == 2 ? 4 : 1, 1);
+      s->st.zs = scene_sampled(s, SGPU_FORMAT_Z24_UNORM_S8_UINT, i % 3 == 2 ? 4 : 1, 1);
+      s->st.rast.multisample = i % 6 == 2;
+      s->st.dsa.depth_test = s->st.dsa.depth_write = i & 2;
+      s->st.rast.poly_stipple = (i & 12) == 4;
+      s->st.rast.poly_smooth = s->st.rast.line_smooth = (i & 12) == 8;
+      s->st.coverage.conservative = i == 13;
+      if (i & 8)
+         scene_blend_over(s);
+      scene_clear(s, background, 0.75, 0);
+      for (unsigned n = 0; n < count; n++) {
+         rect[n].x0 = scene_below(s, 4) ? scene_below(s, SCENE_W) : 0;
+         rect[n].y0 = scene_below(s, 4) ? scene_below(s, SCENE_H) : 0;
+         rect[n].x1 = rect[n].x0 + scene_below(s, n == 1 ? 10 : 140);
+         rect[n].y1 = scene_below(s, 8) ? rect[n].y0 + scene_below(s, 100) : 65535;
+      }
+      const struct cut_draws draws = {
+         .large = scene_triangles(s, 8, 300.0f),
+         .small = scene_triangles(s, 120, 9.0f),
+         .lines = scene_triangles(s, 10, 90.0f),
+         .points = scene_triangles(s, 10, 90.0f),
+         .style = i / 2,
+      };
+      scene_begin_query(s, SGPU_QUERY_TYPE_OCCLUSION_COUNTER, 0);
+      if (with) {
+         s->st.window.inclusive = inclusive;
+         s->st.window.tail_count = count;
+         memcpy(s->st.rect, rect, sizeof(rect));
+         draw_cut(s, &draws);
+         s->st.window.inclusive = false;
+         s->st.window.tail_count = 0;
+      } else {
+         draw_cells(s, &draws, inclusive, rect, count);
+      }
+      scene_end_query(s, SGPU_QUERY_TYPE_OCCLUSION_COUNTER, 0, sgpu_bo_address(results) + 8 * i);
+   }
+}
+
 const struct scene_pair scene_state_pairs[] = {
    { "swizzle", swizzle },
    { "swizzle-viewports", swizzle_viewports },
+   { "window-rectangles", window_rectangles },
    { NULL, NULL },
 };
 
 const struct scene_info scenes_states[] = {
    { "states-swizzle", NULL, swizzle, true },
    { "states-swizzle-viewports", NULL, swizzle_viewports, true },
+   { "states-window-rectangles", NULL, window_rectangles, true },
    { NULL, NULL },
 };

@@ -116,6 +116,7 @@ init_targets(struct pipe_caps *caps)
    caps->sample_shading = true;
    caps->force_persample_interp = true;
    caps->programmable_sample_locations = true;
+   caps->max_window_rectangles = PIPE_MAX_WINDOW_RECTANGLES;
    caps->depth_bounds_test = true;
    caps->fbfetch = PIPE_MAX_COLOR_BUFS; /* number of render targets */
    caps->fbfetch_coherent = true;
