@@ -40,7 +40,7 @@ struct sgpu_shader_key {
 
 /* An input of a program, or an output of a program that runs before the pixel stage. */
 struct sgpu_varying_info {
-   uint8_t location;      /* gl_varying_slot, or gl_vert_attrib for inputs of vertex programs */
+   uint8_t location;      /* gl_varying_slot; for inputs of vertex programs, a vertex element */
    uint8_t reg;           /* index of the register in v[], va[] or o[] */
    uint8_t mask;          /* unused, always 0 */
    uint8_t interpolation; /* enum glsl_interp_mode; only set for inputs of pixel programs */

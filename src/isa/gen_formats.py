@@ -144,7 +144,7 @@ def emit_pipe_h():
 #ifndef SGPU_FORMATS_PIPE_H
 #define SGPU_FORMATS_PIPE_H
 
-#include "pipe/p_format.h"
+#include "util/format/u_formats.h"
 #include "sgpu_packets.h"
 
 /* PIPE_FORMAT_NONE for SGPU_FORMAT_NONE and for codes that are not known. */

@@ -67,6 +67,7 @@ def check_tables():
     kept = {c for first, last, _, _ in RESERVED for c in range(first, last + 1)}
     assert not codes & kept and codes | kept == set(range(512))
     assert set(sgpu_scalar.TABLE) <= set(OPCODES)
+    assert [row[0] for row in isa.REDUCTIONS] == [row[0] for row in isa.WIDE_REDUCTIONS]
     known = {'cond', 'Z', 'uint32_t', 'int32_t'}
     for o in OPCODES.values():
         assert o.kind in KINDS and o.unit in LATENCY and o.mod in isa.MODS
@@ -96,11 +97,11 @@ def reads(o, s):
     """Returns, for each component of the result, a mask of the (swizzled) positions of source s
     that the component depends on. sgpu_src_read_positions() handles the sources of TEX and IMG,
     which depend on the target, and the data of atomic operations."""
-    if o.kind in ('COMP', 'QUAD', 'WARP'):
+    if o.kind in ('COMP', 'QUAD') or (o.kind == 'WARP' and o.dst not in WIDE):
         return [1, 2, 4, 8]
     if o.kind == 'SCAL':
         return [1] * 4
-    if o.kind == 'PAIR':
+    if o.kind in ('PAIR', 'WARP'):
         return [3, 3, 12, 12] if o.srcs[s] in WIDE else [1, 1, 4, 4]
     if o.kind == 'MEM' and not (s == 1 and 'atomic' in o.flags):
         return [1] * 4 if s == 0 else [1, 2, 4, 8]

@@ -146,8 +146,10 @@ def facts(o):
     words.append(f'unit {o.unit}, {LATENCY[o.unit]} cycles')
     if 'vp1' in o.flags:
         words.append('**base profile**')
-    if 'ps' in o.flags or 'quad' in o.flags:
+    if 'ps' in o.flags:
         words.append('pixel programs only')
+    if 'quad' in o.flags:
+        words.append('pixel and compute programs only')
     if 'gs' in o.flags:
         words.append('geometry programs only')
     if 'cs' in o.flags:

@@ -141,7 +141,7 @@ ATOMICS = [
 ]
 
 # Operations of the reduce payload: name, type, identity, and expression over a (the result so far)
-# and b.
+# and b, for the opcodes on 32-bit values.
 REDUCTIONS = [
     ('IADD', 'u', '0', 'a + b'),
     ('IMUL', 'u', '1', 'a * b'),
@@ -156,6 +156,23 @@ REDUCTIONS = [
     ('AND', 'u', '0xffffffff', 'a & b'),
     ('OR', 'u', '0', 'a | b'),
     ('XOR', 'u', '0', 'a ^ b'),
+]
+
+# The same for the opcodes on 64-bit values. The names are those of REDUCTIONS, in their order.
+WIDE_REDUCTIONS = [
+    ('IADD', 'q', '0', 'a + b'),
+    ('IMUL', 'q', '1', 'a * b'),
+    ('FADD', 'd', '0', 'sgpu_dadd(a, b)'),
+    ('FMUL', 'd', '0x3ff0000000000000', 'sgpu_dmul(a, b)'),
+    ('IMIN', 'l', '0x7fffffffffffffff', '(a < b ? a : b)'),
+    ('UMIN', 'q', '0xffffffffffffffff', '(a < b ? a : b)'),
+    ('FMIN', 'd', '0x7ff0000000000000', 'sgpu_dmin(a, b)'),
+    ('IMAX', 'l', '0x8000000000000000', '(a > b ? a : b)'),
+    ('UMAX', 'q', '0', '(a > b ? a : b)'),
+    ('FMAX', 'd', '0xfff0000000000000', 'sgpu_dmax(a, b)'),
+    ('AND', 'q', '0xffffffffffffffff', 'a & b'),
+    ('OR', 'q', '0', 'a | b'),
+    ('XOR', 'q', '0', 'a ^ b'),
 ]
 
 # Texture targets: name, number of coordinates in src0 (including the array layer, which is the

@@ -26,7 +26,8 @@
 #             CTL, TEX, MEM, IMG, IPA   no expression: the description defines the
 #                   semantics. For IPA, src0 is an input, per component, and src1
 #                   is the place of interpolation
-#             WARP  per component, over the active lanes of the warp; no expression
+#             WARP  per component, over the active lanes of the warp; no expression. With 64-bit
+#                   operands, per component pair, as PAIR
 #             PIXEL no sources, reads the lane's pixel; no expression
 #   dst     type of the result: f, u, i; with 64 bits: d double, l signed, q
 #           unsigned; p for predicates, a for the address register, - for none
@@ -55,7 +56,7 @@
 #           tc       tessellation control programs only
 #           patch    tessellation programs only
 #           prim     tessellation and geometry programs only
-#           quad     reads other lanes of the quad: pixel programs only
+#           quad     reads other lanes of the quad: pixel and compute programs only
 #           inorder  the compiler's scheduler must not move it
 #           ends     ends a basic block
 #   mod, payload   meaning of the `mod` field and of word 3
@@ -476,6 +477,15 @@ op('SCANI', 0x148, 'WARP', 'u', 'u', 'VEC', None,
 op('SCANX', 0x149, 'WARP', 'u', 'u', 'VEC', None,
    RED + 'the operation of the sources before the lane\'s own; the first of them gets the '
    'operation\'s identity.', payload='reduce')
+WIDE_RED = RED.replace('component', 'component pair')
+op('REDW', 0x14a, 'WARP', 'q', 'q', 'VEC', None,
+   WIDE_RED + 'the operation of all sources, with 64 bits.', payload='reduce')
+op('SCANIW', 0x14b, 'WARP', 'q', 'q', 'VEC', None,
+   WIDE_RED + 'the operation of the sources up to the lane\'s own, with 64 bits.',
+   payload='reduce')
+op('SCANXW', 0x14c, 'WARP', 'q', 'q', 'VEC', None,
+   WIDE_RED + 'the operation of the sources before the lane\'s own, with 64 bits; the first of '
+   'them gets the operation\'s identity.', payload='reduce')
 op('CLK', 0x170, 'WARP', 'u', '', 'VEC', None,
    'x: the number of instructions that the warp has issued since it was started; y: '
    'CLOCK.Value; z and w are 0. An instruction counts once for the whole warp, whatever its '
@@ -516,7 +526,7 @@ RESERVED = [
     (0x0ae, 0x0bf, 'memory', 'As the operations on memory and images before.'),
     (0x0d1, 0x0df, 'calls', 'Calls take the branch payload.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
-    (0x14a, 0x15f, 'subgroup operations', 'As those that there are.'),
+    (0x14d, 0x15f, 'subgroup operations', 'As those that there are.'),
     (0x164, 0x16f, 'nothing yet', ''),
     (0x171, 0x1ff, 'nothing yet', ''),
 ]

@@ -182,8 +182,11 @@ gather_instr(struct sgpu_program *program, const struct sgpu_instr *instr)
 
    if (program->vp1 && (error = sgpu_instr_check_vp1(instr)))
       return error;
-   if ((op->flags & (SGPU_OPF_PS | SGPU_OPF_QUAD)) && program->stage != SGPU_STAGE_PIXEL)
+   if ((op->flags & SGPU_OPF_PS) && program->stage != SGPU_STAGE_PIXEL)
       return "the operation is for pixel programs alone";
+   if ((op->flags & SGPU_OPF_QUAD) && program->stage != SGPU_STAGE_PIXEL &&
+       program->stage != SGPU_STAGE_COMPUTE)
+      return "the operation is for pixel and compute programs alone";
    if ((op->flags & SGPU_OPF_GS) && program->stage != SGPU_STAGE_GEOMETRY)
       return "the operation is for geometry programs alone";
    if ((op->flags & SGPU_OPF_CS) && program->stage != SGPU_STAGE_COMPUTE)

@@ -251,6 +251,11 @@ def table():
     put('RED SCANI', 'EACH', 'ALU t0 < a', '*: ALU t1 < t0', '*: ALU t0 < t0 t1', 'ALU d < t0')
     put('SCANX', 'EACH', 'ALU t0 < a', '*: ALU t1 < t0', '*: ALU t0 < t0 t1', 'ALU t0 < t0',
         'ALU d < t0')
+    # The same with both words, which are combined as by LADD, whatever the reduction.
+    wide = ['ALU t0 < al', 'ALU t1 < ah', '*: ALU t2 < t0', '*: ALU t3 < t1', '*: ALU t0 < t0 t2',
+            '*: ALU t1 < t1 t3 t0']
+    put('REDW SCANIW', 'PAIR', wide, 'ALU dl < t0', 'ALU dh < t1')
+    put('SCANXW', 'PAIR', wide, 'ALU t0 < t0', 'ALU t1 < t1', 'ALU dl < t0', 'ALU dh < t1')
 
     # The driver passes the sizes of bindings as constants (nv50 handleSUQ, handleBUFQ).
     put('SZB SZI', 'EACH', 'ALU d')

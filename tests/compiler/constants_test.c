@@ -14,12 +14,12 @@
 #include "listing.h"
 #include "program_hash.h"
 
-#define RECORDED_HASH 0xe0cd6a008eed4ce6ull
+#define RECORDED_HASH 0xb09b7f909631b69eull
 
-static nir_ssa_def *
+static nir_def *
 folded(nir_builder *b, unsigned function, float value)
 {
-   nir_ssa_def *x = nir_imm_float(b, value);
+   nir_def *x = nir_imm_float(b, value);
 
    switch (function) {
    case 0:
@@ -63,7 +63,7 @@ constants(void **state)
    for (unsigned n = 0; n < 40; n++) {
       for (unsigned function = 0;; function++) {
          nir_builder builder = listing_begin(MESA_SHADER_FRAGMENT), *b = &builder;
-         nir_ssa_def *value = folded(b, function, 0.013f + 0.719f * n);
+         nir_def *value = folded(b, function, 0.013f + 0.719f * n);
          if (!value) {
             ralloc_free(b->shader);
             break;

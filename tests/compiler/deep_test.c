@@ -36,8 +36,8 @@ mix(uint32_t value, unsigned level)
    return (value ^ (0x9e370000u + level)) * 5 + level;
 }
 
-static nir_ssa_def *
-build_mix(nir_builder *b, nir_ssa_def *value, unsigned level)
+static nir_def *
+build_mix(nir_builder *b, nir_def *value, unsigned level)
 {
    value = nir_ixor(b, value, nir_imm_int(b, 0x9e370000u + level));
    return nir_iadd_imm(b, nir_imul_imm(b, value, 5), level);
@@ -73,7 +73,7 @@ expected(enum kind kind, unsigned levels, uint32_t x, uint32_t n)
 }
 
 static void
-build_else_ifs(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels)
+build_else_ifs(nir_builder *b, nir_variable *x, nir_def *n, unsigned levels)
 {
    nir_if **ifs = calloc(levels, sizeof(*ifs));
 
@@ -89,7 +89,7 @@ build_else_ifs(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels)
 
 /* Builds nested ifs.  If `breaks` is set, the innermost one breaks out of the loop. */
 static void
-build_ifs(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels, bool breaks)
+build_ifs(nir_builder *b, nir_variable *x, nir_def *n, unsigned levels, bool breaks)
 {
    nir_if **ifs = calloc(levels, sizeof(*ifs));
 
@@ -105,7 +105,7 @@ build_ifs(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels, bool
 }
 
 static void
-build_loops(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels)
+build_loops(nir_builder *b, nir_variable *x, nir_def *n, unsigned levels)
 {
    nir_loop **loops = calloc(levels, sizeof(*loops));
 
@@ -127,21 +127,21 @@ build_loops(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels)
 }
 
 static nir_builder
-begin_shader(nir_ssa_def *in[2])
+begin_shader(nir_def *in[2])
 {
    nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &sgpu_nir_options, "deep");
    nir_variable *var = nir_variable_create(b.shader, nir_var_shader_in, glsl_vec4_type(), "in");
 
    var->data.location = VARYING_SLOT_VAR0;
    var->data.interpolation = INTERP_MODE_FLAT;
-   nir_ssa_def *all = nir_load_var(&b, var);
+   nir_def *all = nir_load_var(&b, var);
    in[0] = nir_channel(&b, all, 0);
    in[1] = nir_channel(&b, all, 1);
    return b;
 }
 
 static nir_shader *
-end_shader(nir_builder *b, nir_ssa_def *value)
+end_shader(nir_builder *b, nir_def *value)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec4_type(), "out");
 
@@ -155,7 +155,7 @@ end_shader(nir_builder *b, nir_ssa_def *value)
 static nir_shader *
 make_deep(enum kind kind, unsigned levels)
 {
-   nir_ssa_def *in[2];
+   nir_def *in[2];
    nir_builder builder = begin_shader(in), *b = &builder;
    nir_variable *x = nir_local_variable_create(b->impl, glsl_uint_type(), "x");
 
@@ -251,10 +251,10 @@ levels(void **state)
 static nir_shader *
 make_long(unsigned statements, bool wide)
 {
-   nir_ssa_def *in[2];
+   nir_def *in[2];
    nir_builder builder = begin_shader(in), *b = &builder;
-   nir_ssa_def **products = calloc(statements, sizeof(*products));
-   nir_ssa_def *sum = in[0];
+   nir_def **products = calloc(statements, sizeof(*products));
+   nir_def *sum = in[0];
 
    for (unsigned n = 0; n < statements; n++) {
       if (!wide)
@@ -319,10 +319,10 @@ static void
 many_arrays(void **state)
 {
    static const struct way way = { "default", SGPU_COMPILER_NOVALIDATE };
-   nir_ssa_def *in[2];
+   nir_def *in[2];
    nir_builder builder = begin_shader(in), *b = &builder;
    nir_variable *arrays[NUM_ARRAYS];
-   nir_ssa_def *sum = in[0];
+   nir_def *sum = in[0];
 
    for (unsigned a = 0; a < NUM_ARRAYS; a++) {
       arrays[a] = nir_local_variable_create(b->impl,
@@ -335,7 +335,7 @@ many_arrays(void **state)
       }
    }
    for (unsigned a = 0; a < NUM_ARRAYS; a++) {
-      nir_ssa_def *at = nir_umod(b, nir_iadd(b, sum, in[1]), nir_imm_int(b, ARRAY_SIZE_EACH));
+      nir_def *at = nir_umod(b, nir_iadd(b, sum, in[1]), nir_imm_int(b, ARRAY_SIZE_EACH));
       nir_deref_instr *d = nir_build_deref_var(b, arrays[a]);
       sum = nir_ixor(b, nir_imul_imm(b, sum, 5),
                      nir_load_deref(b, nir_build_deref_array(b, d, at)));

@@ -31,16 +31,16 @@ array_element(struct building *g, nir_variable *array, unsigned var)
 {
    nir_builder *b = &g->b;
    const unsigned length = glsl_get_length(array->type);
-   nir_ssa_def *divisor = nir_imm_int(b, length);
-   nir_ssa_def *index = nir_umod(b, nir_channel(b, nir_load_var(b, g->vars[var]), 0), divisor);
+   nir_def *divisor = nir_imm_int(b, length);
+   nir_def *index = nir_umod(b, nir_channel(b, nir_load_var(b, g->vars[var]), 0), divisor);
    return nir_build_deref_array(b, nir_build_deref_var(b, array), index);
 }
 
-static nir_ssa_def *
+static nir_def *
 build_value(struct building *g, const struct value *v)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *def;
+   nir_def *def;
    nir_deref_instr *deref;
    unsigned swizzle[4];
 
@@ -68,11 +68,11 @@ build_value(struct building *g, const struct value *v)
    return nir_swizzle(b, def, swizzle, 4);
 }
 
-static nir_ssa_def *
+static nir_def *
 build_operation(struct building *g, const struct statement *s)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *x = build_value(g, &s->a), *y = build_value(g, &s->b);
+   nir_def *x = build_value(g, &s->a), *y = build_value(g, &s->b);
 
    switch (s->operation) {
    case ADD:
@@ -90,7 +90,7 @@ build_operation(struct building *g, const struct statement *s)
    case MIN:
       return nir_umin(b, x, y);
    case SELECT_LESS: {
-      nir_ssa_def *next = nir_iadd_imm(b, x, 1);
+      nir_def *next = nir_iadd_imm(b, x, 1);
       return nir_bcsel(b, nir_ult(b, x, y), y, next);
    }
    default:
@@ -104,22 +104,22 @@ build_outputs(struct building *g)
    nir_builder *b = &g->b;
 
    for (unsigned n = 0; n < FLOW_OUTPUTS; n++) {
-      nir_ssa_def *low = nir_load_var(b, g->vars[2 * n]);
-      nir_ssa_def *high = nir_load_var(b, g->vars[2 * n + 1]);
-      nir_ssa_def *comp[4];
+      nir_def *low = nir_load_var(b, g->vars[2 * n]);
+      nir_def *high = nir_load_var(b, g->vars[2 * n + 1]);
+      nir_def *comp[4];
       for (unsigned c = 0; c < 4; c++) {
-         nir_ssa_def *x = nir_channel(b, low, c % low->num_components);
+         nir_def *x = nir_channel(b, low, c % low->num_components);
          comp[c] = nir_ixor(b, x, nir_channel(b, high, c % high->num_components));
       }
       nir_store_var(b, g->outputs[n], nir_vec(b, comp, 4), 0xf);
    }
 }
 
-static nir_ssa_def *
+static nir_def *
 build_less(struct building *g, const struct statement *s)
 {
-   nir_ssa_def *x = build_value(g, &s->a), *y = build_value(g, &s->b);
-   nir_ssa_def *less = nir_channel(&g->b, x, 0);
+   nir_def *x = build_value(g, &s->a), *y = build_value(g, &s->b);
+   nir_def *less = nir_channel(&g->b, x, 0);
    return nir_ult(&g->b, less, nir_channel(&g->b, y, 0));
 }
 
@@ -130,8 +130,8 @@ build_loop(struct building *g, const struct statement *s)
 {
    nir_builder *b = &g->b;
    nir_variable *counter = g->counters[s->counter];
-   nir_ssa_def *bound = nir_imm_int(b, s->bound);
-   nir_ssa_def *turns = nir_umod(b, nir_channel(b, build_value(g, &s->a), 0), bound);
+   nir_def *bound = nir_imm_int(b, s->bound);
+   nir_def *turns = nir_umod(b, nir_channel(b, build_value(g, &s->a), 0), bound);
 
    /* Count the iteration first, so that a continue cannot make the loop endless. */
    nir_store_var(b, counter, nir_iadd_imm(b, turns, 2), 1);
@@ -153,14 +153,14 @@ build_list(struct building *g, const struct statement *s)
    for (; s; s = s->next) {
       switch (s->kind) {
       case ASSIGN: {
-         nir_ssa_def *value = nir_channels(b, build_operation(g, s),
-                                           nir_component_mask(components(s->var)));
+         nir_def *value = nir_channels(b, build_operation(g, s),
+                                       nir_component_mask(components(s->var)));
          nir_store_var(b, g->vars[s->var], value, s->mask);
          break;
       }
       case STORE_SHORT:
       case STORE_LONG: {
-         nir_ssa_def *value = nir_channel(b, build_operation(g, s), 0);
+         nir_def *value = nir_channel(b, build_operation(g, s), 0);
          deref = array_element(g, s->kind == STORE_SHORT ? g->short_array : g->long_array, s->var);
          nir_store_deref(b, deref, value, 1);
          break;
@@ -237,18 +237,18 @@ flow_build(void *mem_ctx, const struct flow_program *program)
    /* Other arrays start undefined, so a program must write an element before it reads it. */
    if (program->features & FLOW_ARRAYS) {
       for (unsigned n = 0; n < FLOW_SHORT_ARRAY; n++) {
-         nir_ssa_def *value = nir_imm_int(b, n);
+         nir_def *value = nir_imm_int(b, n);
          nir_deref_instr *array = nir_build_deref_var(b, g.short_array);
          nir_store_deref(b, nir_build_deref_array_imm(b, array, n), value, 1);
       }
       nir_variable *counter = g.counters[0];
       nir_store_var(b, counter, nir_imm_int(b, 0), 1);
       nir_push_loop(b);
-      nir_ssa_def *length = nir_imm_int(b, FLOW_LONG_ARRAY);
+      nir_def *length = nir_imm_int(b, FLOW_LONG_ARRAY);
       nir_push_if(b, nir_uge(b, nir_load_var(b, counter), length));
       nir_jump(b, nir_jump_break);
       nir_pop_if(b, NULL);
-      nir_ssa_def *n = nir_load_var(b, counter);
+      nir_def *n = nir_load_var(b, counter);
       nir_store_deref(b, nir_build_deref_array(b, nir_build_deref_var(b, g.long_array), n), n, 1);
       nir_store_var(b, counter, nir_iadd_imm(b, n, 1), 1);
       nir_pop_loop(b, NULL);

@@ -24,10 +24,17 @@ static const struct {
    unsigned programs;
    uint64_t hash;
 } recorded[] = {
-   { 13, 0xb55cd99c77672c56ull },
-   { 25, 0x3e5c624aa1e17cdcull },
-   { 200, 0xb1c011701b53c671ull },
+   { 13, 0xd89d56ce450bb771ull },
+   { 25, 0x261f68957be2cbcaull },
+   { 200, 0x524f1daa70531dadull },
 };
+
+/* Returns the location of the n-th input in struct sgpu_shader. */
+static unsigned
+compiled_location(gl_shader_stage stage, unsigned n)
+{
+   return stage == MESA_SHADER_VERTEX ? n : flow_input_location(stage, n);
+}
 
 /* Runs one compiled form of a program on one warp, and compares the results with the expected
  * values of the lanes.
@@ -41,7 +48,7 @@ check(struct test_worker *tw, const struct loaded *loaded, const struct way *way
    const unsigned num_levels = test_levels(levels);
 
    for (unsigned n = 0; n < FLOW_INPUTS; n++) {
-      const int reg = input_register(loaded, flow_input_location(stage, n));
+      const int reg = input_register(loaded, compiled_location(stage, n));
       for (unsigned c = 0; c < 4 && reg >= 0; c++) {
          for (unsigned l = 0; l < SGD_WARP; l++)
             warp->in[reg].c[c][l] = lanes[l].inputs[n][c];
@@ -160,7 +167,7 @@ build_pressure(void *mem_ctx)
    nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, &sgpu_nir_options,
                                                   "pressure");
    nir_variable *io[2];
-   nir_ssa_def *values[PRESSURE];
+   nir_def *values[PRESSURE];
 
    ralloc_steal(mem_ctx, b.shader);
    for (unsigned n = 0; n < 2; n++) {
@@ -172,7 +179,7 @@ build_pressure(void *mem_ctx)
    nir_variable *sum = nir_local_variable_create(b.impl, io[0]->type, "sum");
    nir_variable *counter = nir_local_variable_create(b.impl, glsl_uint_type(), "counter");
 
-   nir_ssa_def *in = nir_load_var(&b, io[0]);
+   nir_def *in = nir_load_var(&b, io[0]);
    for (unsigned n = 0; n < PRESSURE; n++)
       values[n] = nir_imul_imm(&b, nir_iadd_imm(&b, in, n), 2 * n + 1);
    nir_store_var(&b, sum, in, 0xf);
@@ -183,7 +190,7 @@ build_pressure(void *mem_ctx)
    nir_pop_if(&b, NULL);
    nir_store_var(&b, counter, nir_iadd_imm(&b, nir_load_var(&b, counter), -1), 1);
    for (unsigned n = 0; n < PRESSURE; n++) {
-      nir_ssa_def *next = nir_ixor(&b, nir_imul_imm(&b, nir_load_var(&b, sum), 3), values[n]);
+      nir_def *next = nir_ixor(&b, nir_imul_imm(&b, nir_load_var(&b, sum), 3), values[n]);
       nir_store_var(&b, sum, next, 0xf);
    }
    nir_pop_loop(&b, NULL);
@@ -205,7 +212,7 @@ pressure(void **state)
    warp->active = warp->live = ~0u;
    for (unsigned w = 0; w < num_ways; w++) {
       struct loaded loaded = load_shader(mem_ctx, nir, &ways[w]);
-      const int in = input_register(&loaded, flow_input_location(MESA_SHADER_VERTEX, 0));
+      const int in = input_register(&loaded, compiled_location(MESA_SHADER_VERTEX, 0));
       const int out = output_register(&loaded, flow_output_location(MESA_SHADER_VERTEX, 0));
 
       assert_true(loaded.shader->program.scratch_size > 0);

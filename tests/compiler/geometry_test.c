@@ -14,7 +14,7 @@
 #include "listing.h"
 
 static nir_builder
-begin(enum shader_prim input, enum shader_prim output, unsigned vertices)
+begin(enum mesa_prim input, enum mesa_prim output, unsigned vertices)
 {
    nir_builder b = listing_begin(MESA_SHADER_GEOMETRY);
    b.shader->info.gs.input_primitive = input;
@@ -45,7 +45,7 @@ output(nir_builder *b, unsigned location, const struct glsl_type *type)
 static void
 emits(void **state)
 {
-   nir_builder builder = begin(SHADER_PRIM_LINES, SHADER_PRIM_LINE_STRIP, 3), *b = &builder;
+   nir_builder builder = begin(MESA_PRIM_LINES, MESA_PRIM_LINE_STRIP, 3), *b = &builder;
    nir_variable *pos = input(b, VARYING_SLOT_POS, glsl_vec4_type(), 2);
    nir_variable *out = output(b, VARYING_SLOT_POS, glsl_vec4_type());
    nir_variable *color = output(b, VARYING_SLOT_VAR0, glsl_vec4_type());
@@ -77,11 +77,11 @@ emits(void **state)
 static void
 stored_late(void **state)
 {
-   nir_builder builder = begin(SHADER_PRIM_POINTS, SHADER_PRIM_POINTS, 2), *b = &builder;
+   nir_builder builder = begin(MESA_PRIM_POINTS, MESA_PRIM_POINTS, 2), *b = &builder;
    nir_variable *pos = input(b, VARYING_SLOT_POS, glsl_vec4_type(), 1);
    nir_variable *out = output(b, VARYING_SLOT_POS, glsl_vec4_type());
 
-   nir_ssa_def *sum = nir_fadd(b, nir_load_array_var_imm(b, pos, 0), listing_uniform(b, 2));
+   nir_def *sum = nir_fadd(b, nir_load_array_var_imm(b, pos, 0), listing_uniform(b, 2));
    nir_emit_vertex(b, .stream_id = 0);
    nir_store_var(b, out, sum, 15);
    nir_emit_vertex(b, .stream_id = 0);
@@ -97,7 +97,7 @@ stored_late(void **state)
 static void
 inputs(void **state)
 {
-   nir_builder builder = begin(SHADER_PRIM_TRIANGLES, SHADER_PRIM_POINTS, 1), *b = &builder;
+   nir_builder builder = begin(MESA_PRIM_TRIANGLES, MESA_PRIM_POINTS, 1), *b = &builder;
    const struct glsl_type *vec4 = glsl_vec4_type();
    nir_variable *array = input(b, VARYING_SLOT_VAR0, glsl_array_type(vec4, 3, 0), 3);
    nir_variable *pair = input(b, VARYING_SLOT_VAR3, glsl_vec_type(2), 3);
@@ -106,7 +106,7 @@ inputs(void **state)
    nir_variable *out1 = output(b, VARYING_SLOT_VAR0, vec4);
    nir_variable *out2 = output(b, VARYING_SLOT_VAR1, glsl_vec_type(2));
 
-   nir_ssa_def *n = nir_load_invocation_id(b);
+   nir_def *n = nir_load_invocation_id(b);
    nir_deref_instr *vertex = nir_build_deref_array(b, nir_build_deref_var(b, array), n);
    nir_store_var(b, out, nir_load_deref(b, nir_build_deref_array_imm(b, vertex, 2)), 15);
    vertex = nir_build_deref_array_imm(b, nir_build_deref_var(b, array), 1);
@@ -127,7 +127,7 @@ inputs(void **state)
 static void
 facts(void **state)
 {
-   nir_builder builder = begin(SHADER_PRIM_TRIANGLES_ADJACENCY, SHADER_PRIM_TRIANGLE_STRIP, 77);
+   nir_builder builder = begin(MESA_PRIM_TRIANGLES_ADJACENCY, MESA_PRIM_TRIANGLE_STRIP, 77);
    nir_builder *b = &builder;
    b->shader->info.gs.invocations = 5;
 
@@ -156,7 +156,7 @@ facts(void **state)
 static void
 empty(void **state)
 {
-   nir_builder builder = begin(SHADER_PRIM_POINTS, SHADER_PRIM_POINTS, 0);
+   nir_builder builder = begin(MESA_PRIM_POINTS, MESA_PRIM_POINTS, 0);
    listing_expect(&builder, "NOP;\n");
 }
 

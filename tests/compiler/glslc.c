@@ -14,11 +14,9 @@
 #include "compiler/nir/nir.h"
 #include "compiler/glsl/gl_nir.h"
 #include "compiler/glsl/gl_nir_linker.h"
-#include "compiler/glsl/glsl_to_nir.h"
-#include "compiler/glsl/standalone.h"
+#include "glslc_link.h"
 #include "main/mtypes.h"
 #include "main/shader_types.h"
-#include "glslc_lower.h"
 #include "sgpu_compiler.h"
 
 static int
@@ -42,49 +40,37 @@ number_samplers(nir_shader *nir)
 }
 
 static void
-lower_as_state_tracker(nir_shader *nir)
+lower_as_state_tracker(nir_shader *nir, struct gl_shader_program *prog)
 {
-   NIR_PASS_V(nir, nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
-              nir->info.stage == MESA_SHADER_VERTEX);
-   NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-   NIR_PASS_V(nir, nir_split_var_copies);
-   NIR_PASS_V(nir, nir_lower_var_copies);
-   NIR_PASS_V(nir, nir_lower_system_values);
+   NIR_PASS(_, nir, gl_nir_lower_buffers, prog);
+   NIR_PASS(_, nir, nir_lower_system_values);
+   NIR_PASS(_, nir, gl_nir_lower_atomics, prog, true);
+   NIR_PASS(_, nir, nir_lower_atomics_to_ssbo, 0);
    gl_nir_opts(nir);
-   NIR_PASS_V(nir, nir_lower_var_copies);
-   nir_remove_dead_variables(nir, nir_var_shader_in | nir_var_shader_out | nir_var_function_temp,
-                             NULL);
-
-   nir_assign_var_locations(nir, nir_var_shader_in, &nir->num_inputs, type_size);
-   nir_assign_var_locations(nir, nir_var_shader_out, &nir->num_outputs, type_size);
    nir_assign_var_locations(nir, nir_var_uniform, &nir->num_uniforms, type_size);
-   NIR_PASS_V(nir, nir_lower_io, nir_var_uniform, type_size, (nir_lower_io_options)0);
+   NIR_PASS(_, nir, nir_lower_io, nir_var_uniform, type_size, (nir_lower_io_options)0);
    number_samplers(nir);
-   NIR_PASS_V(nir, nir_lower_samplers);
+   NIR_PASS(_, nir, nir_lower_samplers);
+   NIR_PASS(_, nir, gl_nir_lower_images, false);
    sgpu_finalize_nir(nir);
 }
 
 static int
 compile(int version, unsigned num_files, char **files, unsigned debug)
 {
-   struct standalone_options options = {};
-   options.glsl_version = version;
-   options.do_link = true;
-   options.just_log = true;
    static struct gl_context ctx;
-   struct gl_shader_program *prog = standalone_compile_shader(&options, num_files, files, &ctx);
+   struct gl_shader_program *prog = glslc_link(&ctx, version, &sgpu_nir_options, num_files, files);
    int status = 0;
 
-   if (!prog || !prog->data->LinkStatus)
+   if (!prog)
       return 1;
    for (unsigned stage = 0; stage < MESA_SHADER_STAGES; stage++) {
       if (!prog->_LinkedShaders[stage])
          continue;
-      glslc_lower_ir(prog->_LinkedShaders[stage]);
-      nir_shader *nir = glsl_to_nir(&ctx.Const, prog, stage, &sgpu_nir_options);
+      nir_shader *nir = prog->_LinkedShaders[stage]->Program->nir;
       const struct sgpu_shader_key key = { false };
       const char *error = NULL;
-      lower_as_state_tracker(nir);
+      lower_as_state_tracker(nir, prog);
 
       struct sgpu_shader *shader = sgpu_compile(NULL, nir, &key, debug, &error);
       if (!shader) {
@@ -92,7 +78,6 @@ compile(int version, unsigned num_files, char **files, unsigned debug)
          status = 1;
       }
       ralloc_free(shader);
-      ralloc_free(nir);
    }
    return status;
 }

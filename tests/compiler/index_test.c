@@ -20,7 +20,7 @@ static uint32_t uniforms[LENGTH][4];
 
 /* Begins a vertex shader. *index is set to its input. */
 static nir_builder
-begin(nir_ssa_def **index)
+begin(nir_def **index)
 {
    nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, &sgpu_nir_options, "index");
    nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in, glsl_int_type(), "in");
@@ -41,8 +41,8 @@ output(nir_builder *b, unsigned location, const struct glsl_type *type)
 }
 
 /* Returns uniform `index` + `offset`. */
-static nir_ssa_def *
-uniform(nir_builder *b, nir_ssa_def *index, int offset)
+static nir_def *
+uniform(nir_builder *b, nir_def *index, int offset)
 {
    return nir_load_uniform(b, 4, 32, nir_iadd_imm(b, index, offset), .base = 0, .range = LENGTH,
                            .dest_type = nir_type_float32);
@@ -67,7 +67,8 @@ check(nir_builder *b, int first, unsigned count, const unsigned *locations, unsi
    sgpu_finalize_nir(b->shader);
    for (unsigned w = 0; w < num_ways; w++) {
       struct loaded loaded = load_shader(NULL, b->shader, &ways[w]);
-      const int in = input_register(&loaded, VERT_ATTRIB_GENERIC0);
+      /* The location of a vertex input is the index of its vertex element. */
+      const int in = input_register(&loaded, 0);
       assert_true(in >= 0);
       for (unsigned v = 0; v < num_levels; v++) {
          memset(warp, 0, sizeof(*warp));
@@ -113,7 +114,7 @@ static void
 offsets(void **state)
 {
    const unsigned locations[] = { VARYING_SLOT_VAR0, VARYING_SLOT_VAR1 };
-   nir_ssa_def *index;
+   nir_def *index;
    nir_builder b = begin(&index);
 
    nir_store_var(&b, output(&b, locations[0], glsl_vec4_type()), uniform(&b, index, 1000), 0xf);
@@ -135,7 +136,7 @@ static void
 array_offsets(void **state)
 {
    const unsigned locations[] = { VARYING_SLOT_VAR0 };
-   nir_ssa_def *index, *values[2];
+   nir_def *index, *values[2];
    nir_builder b = begin(&index);
    nir_variable *array = nir_local_variable_create(b.impl, glsl_array_type(glsl_vec4_type(), 5, 0),
                                                    "a");
@@ -145,7 +146,7 @@ array_offsets(void **state)
       nir_store_deref(&b, nir_build_deref_array_imm(&b, deref, n),
                       uniform(&b, nir_imm_int(&b, 0), n), 0xf);
    for (unsigned n = 0; n < 2; n++) {
-      nir_ssa_def *at = nir_iadd_imm(&b, index, n ? 5 : 10);
+      nir_def *at = nir_iadd_imm(&b, index, n ? 5 : 10);
       values[n] = nir_load_deref(&b, nir_build_deref_array(&b, deref, at));
    }
    nir_store_var(&b, output(&b, locations[0], glsl_vec4_type()),
@@ -171,9 +172,9 @@ outputs(void **state)
 {
    const unsigned locations[] = { VARYING_SLOT_TEX1, VARYING_SLOT_VAR0, VARYING_SLOT_VAR1,
                                   VARYING_SLOT_VAR2 };
-   nir_ssa_def *index;
+   nir_def *index;
    nir_builder b = begin(&index);
-   nir_ssa_def *zero = nir_imm_int(&b, 0);
+   nir_def *zero = nir_imm_int(&b, 0);
    nir_variable *array = output(&b, VARYING_SLOT_VAR0, glsl_array_type(glsl_vec4_type(), 3, 0));
    nir_variable *coord = output(&b, VARYING_SLOT_TEX1, glsl_vec4_type());
    nir_deref_instr *deref = nir_build_deref_var(&b, array);

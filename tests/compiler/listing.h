@@ -20,7 +20,7 @@ listing_begin(gl_shader_stage stage)
    return b;
 }
 
-static inline nir_ssa_def *
+static inline nir_def *
 listing_uniform(nir_builder *b, unsigned n)
 {
    return nir_load_uniform(b, 4, 32, nir_imm_int(b, 0), .base = n, .range = 1,
@@ -28,7 +28,7 @@ listing_uniform(nir_builder *b, unsigned n)
 }
 
 /* Returns attribute n (v[n]) or varying n (v[] in the order of use). */
-static inline nir_ssa_def *
+static inline nir_def *
 listing_input(nir_builder *b, unsigned n)
 {
    const bool vertex = b->shader->info.stage == MESA_SHADER_VERTEX;
@@ -39,13 +39,14 @@ listing_input(nir_builder *b, unsigned n)
    }
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_in, glsl_vec4_type(), "in");
    var->data.location = location;
+   var->data.driver_location = n;
    var->data.interpolation = INTERP_MODE_SMOOTH;
    return nir_load_var(b, var);
 }
 
 /* Stores to the output at `location`. */
 static inline void
-listing_output(nir_builder *b, unsigned location, nir_ssa_def *value)
+listing_output(nir_builder *b, unsigned location, nir_def *value)
 {
    const unsigned n = value->num_components;
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out,

@@ -35,13 +35,13 @@ build(gl_shader_stage stage)
    nir_variable *array = nir_local_variable_create(b->impl, glsl_array_type(glsl_vec4_type(), 4, 0),
                                                    "array");
    nir_variable *counter = nir_local_variable_create(b->impl, glsl_int_type(), "counter");
-   nir_ssa_def *in = listing_input(b, 0);
+   nir_def *in = listing_input(b, 0);
 
    if (stage == MESA_SHADER_FRAGMENT) {
       nir_store_deref(b, nir_build_deref_array_imm(b, nir_build_deref_var(b, array), 1), in, 15);
       nir_store_var(b, counter, nir_imm_int(b, 0), 1);
       nir_push_loop(b);
-      nir_ssa_def *i = nir_load_var(b, counter);
+      nir_def *i = nir_load_var(b, counter);
       nir_push_if(b, nir_ige(b, i, nir_f2i32(b, nir_channel(b, in, 1))));
       nir_jump(b, nir_jump_break);
       nir_pop_if(b, NULL);
@@ -50,11 +50,12 @@ build(gl_shader_stage stage)
       nir_store_deref(b, element, nir_fmul_imm(b, nir_load_deref(b, element), 0.3), 15);
       nir_store_var(b, counter, nir_iadd_imm(b, i, 1), 1);
       nir_pop_loop(b, NULL);
-      in = nir_load_deref(b, element);
+      nir_def *last = nir_iand_imm(b, nir_load_var(b, counter), 3);
+      in = nir_load_deref(b, nir_build_deref_array(b, nir_build_deref_var(b, array), last));
    }
-   nir_ssa_def *x = nir_channel(b, in, 0), *floor = nir_ffloor(b, x);
-   nir_ssa_def *exp = nir_vec4(b, nir_fexp2(b, floor), nir_fsub(b, x, floor), nir_fexp2(b, x),
-                               nir_imm_float(b, 1));
+   nir_def *x = nir_channel(b, in, 0), *floor = nir_ffloor(b, x);
+   nir_def *exp = nir_vec4(b, nir_fexp2(b, floor), nir_fsub(b, x, floor), nir_fexp2(b, x),
+                           nir_imm_float(b, 1));
    listing_output(b, stage == MESA_SHADER_VERTEX ? VARYING_SLOT_COL0 : FRAG_RESULT_DATA0,
                   nir_bcsel(b, nir_flt(b, listing_uniform(b, 1), in), exp,
                             nir_fadd_imm(b, in, 0.7)));

@@ -23,14 +23,14 @@
 struct shader {
    nir_builder b;
    struct rng *r;
-   nir_ssa_def *values[MAX_VALUES];
+   nir_def *values[MAX_VALUES];
    /* Whether the value depends on a selection. */
    bool selects[MAX_VALUES];
    unsigned count;
 };
 
 /* Returns a random value as a vector with a random swizzle. */
-static nir_ssa_def *
+static nir_def *
 operand(struct shader *s, bool *selects)
 {
    const unsigned n = rng_below(s->r, s->count);
@@ -47,8 +47,8 @@ operation(struct shader *s)
 {
    nir_builder *b = &s->b;
    bool selects = false;
-   nir_ssa_def *x = operand(s, &selects), *y = operand(s, &selects), *z = operand(s, &selects);
-   nir_ssa_def *scalar = nir_channel(b, x, 0), *result;
+   nir_def *x = operand(s, &selects), *y = operand(s, &selects), *z = operand(s, &selects);
+   nir_def *scalar = nir_channel(b, x, 0), *result;
 
    switch (rng_below(s->r, 20)) {
    case 0:
@@ -143,6 +143,7 @@ draw_shader(struct rng *r, bool *selects)
       nir_variable *var = nir_variable_create(s.b.shader, nir_var_shader_in, glsl_vec4_type(),
                                               "in");
       var->data.location = VERT_ATTRIB_GENERIC0 + n;
+      var->data.driver_location = n;
       s.values[s.count++] = nir_load_var(&s.b, var);
    }
    for (unsigned n = 0; n < NUM_UNIFORMS; n++) {
@@ -215,7 +216,7 @@ compare(struct test_worker *tw, struct loaded loaded[2], struct rng *r, bool sel
       for (unsigned k = 0; k < 4 * SGD_WARP; k++) {
          const uint32_t value = rng_value(r);
          for (unsigned p = 0; p < 2; p++) {
-            const int reg = input_register(&loaded[p], VERT_ATTRIB_GENERIC0 + n);
+            const int reg = input_register(&loaded[p], n);
             if (reg >= 0)
                warps[p]->in[reg].c[k / SGD_WARP][k % SGD_WARP] = value;
          }

@@ -29,7 +29,9 @@ struct loaded {
 struct loaded load_shader(void *mem_ctx, const nir_shader *nir, const struct way *way);
 void unload_shader(struct loaded *loaded);
 
-/* Return the register of an input or an output, or -1 if the program has none. */
+/* Return the register of an input or an output, or -1 if the program has none.  `location` is that of
+ * struct sgpu_varying_info.
+ */
 int input_register(const struct loaded *loaded, unsigned location);
 int output_register(const struct loaded *loaded, unsigned location);
 

@@ -12,7 +12,7 @@
 
 /* Stores to gl_SampleMask[0]. */
 static void
-output_mask(nir_builder *b, nir_ssa_def *value)
+output_mask(nir_builder *b, nir_def *value)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out,
                                            glsl_array_type(glsl_int_type(), 1, 0), "mask");
@@ -20,8 +20,8 @@ output_mask(nir_builder *b, nir_ssa_def *value)
    nir_store_deref(b, nir_build_deref_array_imm(b, nir_build_deref_var(b, var), 0), value, 1);
 }
 
-static nir_ssa_def *
-texture(nir_builder *b, nir_texop op, bool array, nir_ssa_def *coord, nir_ssa_def *sample)
+static nir_def *
+texture(nir_builder *b, nir_texop op, bool array, nir_def *coord, nir_def *sample)
 {
    nir_tex_instr *tex = nir_tex_instr_create(b->shader, coord ? 2 : 0);
    tex->op = op;
@@ -36,9 +36,9 @@ texture(nir_builder *b, nir_texop op, bool array, nir_ssa_def *coord, nir_ssa_de
       tex->src[1].src_type = nir_tex_src_ms_index;
       tex->src[1].src = nir_src_for_ssa(sample);
    }
-   nir_ssa_dest_init(&tex->instr, &tex->dest, nir_tex_instr_dest_size(tex), 32, NULL);
+   nir_def_init(&tex->instr, &tex->def, nir_tex_instr_dest_size(tex), 32);
    nir_builder_instr_insert(b, &tex->instr);
-   return &tex->dest.ssa;
+   return &tex->def;
 }
 
 static void
@@ -77,7 +77,7 @@ static void
 texels(void **state)
 {
    nir_builder builder = listing_begin(MESA_FS), *b = &builder;
-   nir_ssa_def *at = nir_f2i32(b, IN(b));
+   nir_def *at = nir_f2i32(b, IN(b));
    listing_output(b, FRAG_RESULT_DATA0,
                   texture(b, nir_texop_txf_ms, false, nir_channels(b, at, 3),
                           nir_channel(b, at, 3)));
@@ -105,7 +105,7 @@ static void
 places(void **state)
 {
    nir_builder builder = listing_begin(MESA_FS), *b = &builder;
-   nir_ssa_def *sum = listing_input(b, 0);
+   nir_def *sum = listing_input(b, 0);
    for (unsigned n = 1; n < 3; n++)
       sum = nir_fadd(b, sum, listing_input(b, n));
    nir_foreach_shader_in_variable(var, b->shader) {
@@ -130,8 +130,8 @@ places(void **state)
 /* Returns interpolateAt...(in[index], place) of an input array with 4 elements, or of an input
  * without an index if index is NULL.
  */
-static nir_ssa_def *
-interpolate(nir_builder *b, nir_intrinsic_op op, nir_ssa_def *index, nir_ssa_def *place)
+static nir_def *
+interpolate(nir_builder *b, nir_intrinsic_op op, nir_def *index, nir_def *place)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_in,
                                            index ? glsl_array_type(glsl_vec4_type(), 4, 0)
@@ -145,21 +145,22 @@ interpolate(nir_builder *b, nir_intrinsic_op op, nir_ssa_def *index, nir_ssa_def
 
    nir_intrinsic_instr *intr = nir_intrinsic_instr_create(b->shader, op);
    intr->num_components = 4;
-   intr->src[0] = nir_src_for_ssa(&deref->dest.ssa);
+   intr->src[0] = nir_src_for_ssa(&deref->def);
    if (place)
       intr->src[1] = nir_src_for_ssa(place);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, 4, 32, NULL);
+   nir_def_init(&intr->instr, &intr->def, 4, 32);
    nir_builder_instr_insert(b, &intr->instr);
-   return &intr->dest.ssa;
+   return &intr->def;
 }
 
 static void
 interpolate_at(void **state)
 {
    nir_builder builder = listing_begin(MESA_FS), *b = &builder;
-   listing_output(b, FRAG_RESULT_DATA0,
-                  interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL));
-   listing_expect(b, "IPAC R0, v[0];\nMOV o[COLR0], R0;\n");
+   nir_def *centroid = interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL);
+   nir_foreach_shader_in_variable(var, b->shader)
+      listing_output(b, FRAG_RESULT_DATA0, nir_fadd(b, centroid, nir_load_var(b, var)));
+   listing_expect(b, "IPAC R0, v[0];\nADD o[COLR0], R0, v[0];\n");
 
    builder = listing_begin(MESA_FS);
    listing_output(b, FRAG_RESULT_DATA0,
@@ -178,7 +179,7 @@ interpolate_at(void **state)
 
    /* Modifiers and swizzles become part of the operand. */
    builder = listing_begin(MESA_FS);
-   nir_ssa_def *at = nir_fneg(b, nir_channels(b, listing_uniform(b, 3), 12));
+   nir_def *at = nir_fneg(b, nir_channels(b, listing_uniform(b, 3), 12));
    listing_output(b, FRAG_RESULT_DATA0,
                   nir_channels(b, interpolate(b, nir_intrinsic_interp_deref_at_offset, NULL, at),
                                6));
@@ -186,7 +187,7 @@ interpolate_at(void **state)
 
    /* Flat inputs are the same at every position. */
    builder = listing_begin(MESA_FS);
-   nir_ssa_def *value = interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL);
+   nir_def *value = interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL);
    nir_foreach_shader_in_variable(var, b->shader)
       var->data.interpolation = INTERP_MODE_FLAT;
    listing_output(b, FRAG_RESULT_DATA0, value);
@@ -198,11 +199,11 @@ static void
 helpers(void **state)
 {
    nir_builder builder = listing_begin(MESA_FS), *b = &builder;
-   nir_ssa_def *uniform = listing_uniform(b, 0);
-   nir_ssa_def *before = nir_b2f32(b, nir_is_helper_invocation(b, 1));
+   nir_def *uniform = listing_uniform(b, 0);
+   nir_def *before = nir_b2f32(b, nir_is_helper_invocation(b, 1));
    nir_demote_if(b, nir_flt(b, nir_channel(b, uniform, 0), nir_channel(b, uniform, 1)));
-   nir_ssa_def *after = nir_b2f32(b, nir_is_helper_invocation(b, 1));
-   nir_ssa_def *begin = nir_b2f32(b, nir_load_helper_invocation(b, 1));
+   nir_def *after = nir_b2f32(b, nir_is_helper_invocation(b, 1));
+   nir_def *begin = nir_b2f32(b, nir_load_helper_invocation(b, 1));
    listing_output(b, FRAG_RESULT_DATA0, nir_vec3(b, before, after, begin));
    listing_expect(b, "MOV R0.y, s[HELPER].x;\n"
                      "MOV R0.x, s[HELPER].x;\n"

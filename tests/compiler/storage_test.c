@@ -25,21 +25,21 @@ begin(unsigned x, unsigned y, unsigned z)
    return b;
 }
 
-static nir_ssa_def *
-load(nir_builder *b, unsigned n, unsigned buffer, nir_ssa_def *offset)
+static nir_def *
+load(nir_builder *b, unsigned n, unsigned buffer, nir_def *offset)
 {
    return nir_load_ssbo(b, n, 32, nir_imm_int(b, buffer), offset, .align_mul = 4);
 }
 
 static void
-store(nir_builder *b, nir_ssa_def *value, unsigned buffer, nir_ssa_def *offset)
+store(nir_builder *b, nir_def *value, unsigned buffer, nir_def *offset)
 {
    nir_store_ssbo(b, value, nir_imm_int(b, buffer), offset, .align_mul = 4,
                   .write_mask = nir_component_mask(value->num_components));
 }
 
 /* Returns a word of the uniforms.  Each operation uses a different word. */
-static nir_ssa_def *
+static nir_def *
 word(nir_builder *b, unsigned n)
 {
    return nir_channel(b, listing_uniform(b, n / 4), n % 4);
@@ -50,7 +50,7 @@ static void
 addresses(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 4);
+   nir_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 4);
 
    store(b, load(b, 2, 1, nir_iadd_imm(b, at, 32)), 0, nir_imm_int(b, 0x100));
    store(b, load(b, 1, 1, nir_iadd_imm(b, at, -4)), 2, nir_imm_int(b, 0));
@@ -67,7 +67,7 @@ static void
 neighbours(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *at = word(b, 0), *x[4];
+   nir_def *at = word(b, 0), *x[4];
 
    for (unsigned i = 0; i < 4; i++)
       x[i] = load(b, 1, 0, nir_iadd_imm(b, at, 4 * i));
@@ -83,12 +83,15 @@ static void
 atomics(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *zero = nir_imm_int(b, 0);
+   nir_def *zero = nir_imm_int(b, 0);
 
-   nir_ssbo_atomic_add(b, 32, zero, nir_iadd_imm(b, word(b, 0), 8), word(b, 1));
-   nir_ssa_def *old = nir_ssbo_atomic_umax(b, 32, nir_imm_int(b, 3), zero, word(b, 2));
-   old = nir_ssbo_atomic_comp_swap(b, 32, zero, zero, old, word(b, 4));
-   nir_shared_atomic_fadd(b, 32, word(b, 0), old, .base = 64);
+   nir_ssbo_atomic(b, 32, zero, nir_iadd_imm(b, word(b, 0), 8), word(b, 1),
+                   .atomic_op = nir_atomic_op_iadd);
+   nir_def *old = nir_ssbo_atomic(b, 32, nir_imm_int(b, 3), zero, word(b, 2),
+                                  .atomic_op = nir_atomic_op_umax);
+   old = nir_ssbo_atomic_swap(b, 32, zero, zero, old, word(b, 4),
+                              .atomic_op = nir_atomic_op_cmpxchg);
+   nir_shared_atomic(b, 32, word(b, 0), old, .base = 64, .atomic_op = nir_atomic_op_fadd);
    listing_expect(b, "ATB.ADD _, buf[0][c[0].x + 8], c[0].y;\n"
                      "ATB.UMAX R0.x, buf[3][0], c[0].z;\n"
                      "MOV R0.y, c[1].x;\n"
@@ -101,8 +104,8 @@ static void
 float_swap(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *old = nir_shared_atomic_fcomp_swap(b, 32, word(b, 0), word(b, 1), word(b, 2),
-                                                   .base = 64);
+   nir_def *old = nir_shared_atomic_swap(b, 32, word(b, 0), word(b, 1), word(b, 2), .base = 64,
+                                         .atomic_op = nir_atomic_op_fcmpxchg);
 
    store(b, old, 0, nir_imm_int(b, 0));
    listing_expect(b, "PBK L10;\n"
@@ -125,9 +128,9 @@ static void
 relative(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *index = nir_iadd_imm(b, word(b, 0), 2);
+   nir_def *index = nir_iadd_imm(b, word(b, 0), 2);
 
-   nir_ssa_def *size = nir_get_ssbo_size(b, index);
+   nir_def *size = nir_get_ssbo_size(b, index);
    nir_store_ssbo(b, size, index, nir_imm_int(b, 16), .align_mul = 4, .write_mask = 1);
    listing_expect(b, "ARI A0.x, c[0].x;\n"
                      "SZB R0.x, buf[A0.x + 2];\n"
@@ -141,8 +144,8 @@ groups(void **state)
    nir_builder builder = begin(8, 8, 1), *b = &builder;
 
    store(b, nir_load_local_invocation_index(b), 0, nir_imm_int(b, 0));
-   store(b, nir_load_workgroup_id(b, 32), 1, nir_imm_int(b, 0));
-   store(b, nir_load_num_workgroups(b, 32), 2, nir_imm_int(b, 0));
+   store(b, nir_load_workgroup_id(b), 1, nir_imm_int(b, 0));
+   store(b, nir_load_num_workgroups(b), 2, nir_imm_int(b, 0));
    listing_expect(b, "SHL R0.x, s[SUBGROUP].x, c[0].x;\n"
                      "OR R0.x, R0.x, s[LANE].x;\n"
                      "STB buf[0][0].x, R0.x;\n"
@@ -157,7 +160,7 @@ variable_group(void **state)
 
    b->shader->info.workgroup_size_variable = true;
    store(b, nir_load_workgroup_size(b), 0, nir_imm_int(b, 0));
-   nir_scoped_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP);
+   nir_barrier(b, .execution_scope = SCOPE_WORKGROUP);
    listing_expect(b, "STB buf[0][0].xyz, s[GROUP_SIZE];\n"
                      "BAR;\n");
 }
@@ -168,11 +171,11 @@ variable_group(void **state)
 static void
 exchange_with(nir_builder *b)
 {
-   nir_ssa_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 2);
+   nir_def *at = nir_ishl_imm(b, nir_channel(b, nir_load_local_invocation_id(b), 0), 2);
 
    nir_store_shared(b, word(b, 0), at, .align_mul = 4, .write_mask = 1);
-   nir_memory_barrier_shared(b);
-   nir_control_barrier(b);
+   nir_barrier(b, .execution_scope = SCOPE_WORKGROUP, .memory_scope = SCOPE_WORKGROUP,
+               .memory_semantics = NIR_MEMORY_ACQ_REL, .memory_modes = nir_var_mem_shared);
    store(b, nir_load_shared(b, 1, 32, nir_ixor(b, at, nir_imm_int(b, 4)), .align_mul = 4), 0, at);
 }
 
@@ -203,10 +206,11 @@ barriers(void **state)
 static void
 two_loads(nir_builder *b, bool barrier)
 {
-   nir_ssa_def *flag = load(b, 1, 0, nir_imm_int(b, 0));
+   nir_def *flag = load(b, 1, 0, nir_imm_int(b, 0));
    if (barrier)
-      nir_memory_barrier_buffer(b);
-   nir_ssa_def *data = load(b, 1, 1, nir_imm_int(b, 0));
+      nir_barrier(b, .memory_scope = SCOPE_DEVICE, .memory_semantics = NIR_MEMORY_ACQ_REL,
+                  .memory_modes = nir_var_mem_ssbo);
+   nir_def *data = load(b, 1, 1, nir_imm_int(b, 0));
    data = nir_udiv(b, nir_imul(b, data, word(b, 0)), word(b, 1));
    store(b, nir_vec2(b, data, flag), 2, nir_imm_int(b, 0));
 }
@@ -237,23 +241,24 @@ static void
 images(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *at = nir_load_workgroup_id(b, 32), *zero = nir_imm_int(b, 0);
-   nir_ssa_def *undef = nir_ssa_undef(b, 1, 32);
-   nir_ssa_def *coord = nir_vec4(b, nir_channel(b, at, 0), nir_channel(b, at, 1),
-                                 nir_channel(b, at, 2), undef);
+   nir_def *at = nir_load_workgroup_id(b), *zero = nir_imm_int(b, 0);
+   nir_def *undef = nir_undef(b, 1, 32);
+   nir_def *coord = nir_vec4(b, nir_channel(b, at, 0), nir_channel(b, at, 1), nir_channel(b, at, 2),
+                             undef);
 
-   nir_ssa_def *texel = nir_image_load(b, 4, 32, nir_imm_int(b, 2), coord, undef, zero,
-                                       .image_dim = GLSL_SAMPLER_DIM_3D);
+   nir_def *texel = nir_image_load(b, 4, 32, nir_imm_int(b, 2), coord, undef, zero,
+                                   .image_dim = GLSL_SAMPLER_DIM_3D);
    nir_image_store(b, zero, coord, undef, texel, zero, .image_dim = GLSL_SAMPLER_DIM_2D);
    nir_image_store(b, zero, coord, word(b, 3), texel, zero, .image_dim = GLSL_SAMPLER_DIM_MS);
    nir_image_store(b, zero, coord, undef, texel, zero, .image_dim = GLSL_SAMPLER_DIM_CUBE,
                    .image_array = true);
-   nir_image_atomic_imin(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
-                         .image_dim = GLSL_SAMPLER_DIM_BUF, .format = PIPE_FORMAT_R32_SINT);
-   nir_ssa_def *old = nir_image_atomic_comp_swap(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
-                                                 word(b, 1), .image_dim = GLSL_SAMPLER_DIM_1D,
-                                                 .image_array = true,
-                                                 .format = PIPE_FORMAT_R32_UINT);
+   nir_image_atomic(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
+                    .image_dim = GLSL_SAMPLER_DIM_BUF, .format = PIPE_FORMAT_R32_SINT,
+                    .atomic_op = nir_atomic_op_imin);
+   nir_def *old = nir_image_atomic_swap(b, 32, nir_imm_int(b, 5), coord, undef, word(b, 0),
+                                        word(b, 1), .image_dim = GLSL_SAMPLER_DIM_1D,
+                                        .image_array = true, .format = PIPE_FORMAT_R32_UINT,
+                                        .atomic_op = nir_atomic_op_cmpxchg);
    store(b, old, 0, zero);
    listing_expect(b, "LDI R0, s[GROUP_ID], img[2], 3D;\n"
                      "MOV R1.xy, s[GROUP_ID];\n"
@@ -271,7 +276,7 @@ static void
 image_sizes(void **state)
 {
    nir_builder builder = begin(64, 1, 1), *b = &builder;
-   nir_ssa_def *zero = nir_imm_int(b, 0);
+   nir_def *zero = nir_imm_int(b, 0);
 
    store(b,
          nir_image_size(b, 3, 32, zero, zero, .image_dim = GLSL_SAMPLER_DIM_CUBE,
@@ -280,7 +285,7 @@ image_sizes(void **state)
    store(b, nir_image_samples(b, 32, nir_imm_int(b, 1), .image_dim = GLSL_SAMPLER_DIM_MS), 1, zero);
    listing_expect(b, "SZI R1.xyz, img[0], 2D_ARRAY;\n"
                      "SZI R0.w, img[1], 2D_MS;\n"
-                     "UDIV R0.z, R1.z, c[0].x;\n"
+                     "IDIV R0.z, R1.z, c[0].x;\n"
                      "MOV R0.xy, R1;\n"
                      "STB buf[0][0].xyz, R0;\n"
                      "STB buf[1][0].x, R0.w;\n");

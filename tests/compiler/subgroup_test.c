@@ -32,14 +32,30 @@ enum operation {
    SCAN_IADD,
    SCAN_BEFORE_XOR,
    LT_MASK,
+   VOTE_BOOL_EQ,
+   INVERSE_BALLOT,
+   BIT_EXTRACT,
+   BIT_COUNT,
+   BIT_COUNT_UPTO,
+   BIT_COUNT_BEFORE,
+   FIND_LSB,
+   FIND_MSB,
+   SHUFFLE_UP,
+   SHUFFLE_DOWN,
+   SHUFFLE_BOOL,
+   QUAD_BROADCAST,
+   QUAD_DIAGONAL,
+   REDUCE_BOOL_AND,
+   REDUCE_BOOL_OR_4,
+   SCAN_BOOL_XOR,
    NUM_OPERATIONS,
 };
 
 /* Builds the operation.  Value and number are integers. */
-static nir_ssa_def *
-build(nir_builder *b, enum operation op, nir_ssa_def *value, nir_ssa_def *number)
+static nir_def *
+build(nir_builder *b, enum operation op, nir_def *value, nir_def *number)
 {
-   nir_ssa_def *condition = nir_ine_imm(b, nir_iand_imm(b, value, 1), 0);
+   nir_def *condition = nir_ine_imm(b, nir_iand_imm(b, value, 1), 0);
 
    switch (op) {
    case VOTE_ALL:
@@ -63,7 +79,7 @@ build(nir_builder *b, enum operation op, nir_ssa_def *value, nir_ssa_def *number
    case SHUFFLE_XOR:
       return nir_shuffle_xor(b, value, nir_imm_int(b, 5));
    case QUAD_SWAP:
-      return nir_quad_swap_horizontal(b, 32, value);
+      return nir_quad_swap_horizontal(b, value);
    case REDUCE_IADD:
       return nir_reduce(b, value, .reduction_op = nir_op_iadd);
    case REDUCE_UMAX_8:
@@ -77,8 +93,69 @@ build(nir_builder *b, enum operation op, nir_ssa_def *value, nir_ssa_def *number
    case LT_MASK:
       return nir_iand(b, nir_ballot(b, 1, 32, nir_imm_true(b)),
                       nir_load_subgroup_lt_mask(b, 1, 32));
+   case VOTE_BOOL_EQ:
+      /* the form in which GLSL's subgroupAllEqual(bool) arrives */
+      return nir_b2i32(b, nir_vote_feq(b, 1, condition));
+   case INVERSE_BALLOT:
+      return nir_b2i32(b, nir_inverse_ballot(b, 1, nir_ballot(b, 4, 32, condition)));
+   case BIT_EXTRACT:
+      return nir_b2i32(b, nir_ballot_bitfield_extract(b, 1, nir_ballot(b, 4, 32, condition),
+                                                      nir_iand_imm(b, number, 31)));
+   case BIT_COUNT:
+      return nir_ballot_bit_count_reduce(b, 32, nir_ballot(b, 4, 32, condition));
+   case BIT_COUNT_UPTO:
+      return nir_ballot_bit_count_inclusive(b, 32, nir_ballot(b, 4, 32, condition));
+   case BIT_COUNT_BEFORE:
+      return nir_ballot_bit_count_exclusive(b, 32, nir_ballot(b, 4, 32, condition));
+   case FIND_LSB:
+      return nir_ballot_find_lsb(b, 32, nir_ballot(b, 4, 32, condition));
+   case FIND_MSB:
+      return nir_ballot_find_msb(b, 32, nir_ballot(b, 4, 32, condition));
+   case SHUFFLE_UP:
+      return nir_shuffle_up(b, value, nir_imm_int(b, 3));
+   case SHUFFLE_DOWN:
+      return nir_shuffle_down(b, value, nir_imm_int(b, 3));
+   case SHUFFLE_BOOL:
+      return nir_b2i32(b, nir_shuffle(b, condition, number));
+   case QUAD_BROADCAST:
+      return nir_quad_broadcast(b, value, nir_imm_int(b, 2));
+   case QUAD_DIAGONAL:
+      return nir_quad_swap_diagonal(b, value);
+   case REDUCE_BOOL_AND:
+      return nir_b2i32(b, nir_reduce(b, condition, .reduction_op = nir_op_iand));
+   case REDUCE_BOOL_OR_4:
+      return nir_b2i32(b, nir_reduce(b, condition, .reduction_op = nir_op_ior, .cluster_size = 4));
+   case SCAN_BOOL_XOR:
+      return nir_b2i32(b, nir_exclusive_scan(b, condition, .reduction_op = nir_op_ixor));
    default:
       abort();
+   }
+}
+
+/* Returns the lane that the operation in lane l reads, or l if it is no operation of this kind.  The
+ * result is 32 or more if there is no such lane.
+ */
+static uint32_t
+source_lane(enum operation op, const uint32_t *number, unsigned l)
+{
+   switch (op) {
+   case READ_INVOCATION:
+   case SHUFFLE_BOOL:
+      return number[l];
+   case SHUFFLE_XOR:
+      return l ^ 5;
+   case QUAD_SWAP:
+      return l ^ 1;
+   case SHUFFLE_UP:
+      return l - 3;
+   case SHUFFLE_DOWN:
+      return l + 3;
+   case QUAD_BROADCAST:
+      return (l & ~3u) | 2;
+   case QUAD_DIAGONAL:
+      return l ^ 3;
+   default:
+      return l;
    }
 }
 
@@ -86,6 +163,17 @@ static uint32_t
 lane_or_zero(const uint32_t *value, uint32_t lanes, uint32_t lane)
 {
    return lane < 32 && lanes >> lane & 1 ? value[lane] : 0;
+}
+
+/* Returns true if the operation in lane l reads a lane that is not in `lanes`.  In a branch, the
+ * result is then undefined, because the operation may be moved before the branch.
+ */
+static bool
+reads_other_lane(enum operation op, const uint32_t *number, uint32_t lanes, unsigned l)
+{
+   const uint32_t from = source_lane(op, number, l);
+
+   return from >= 32 || !(lanes >> from & 1);
 }
 
 /* Returns the result of the operation in lane l of the active `lanes`. */
@@ -119,15 +207,19 @@ expected(enum operation op, const uint32_t *value, const uint32_t *number, uint3
    case BALLOT_64:
       return odd;
    case READ_INVOCATION:
-      return lane_or_zero(value, lanes, number[l]);
+   case SHUFFLE_XOR:
+   case QUAD_SWAP:
+   case SHUFFLE_UP:
+   case SHUFFLE_DOWN:
+   case QUAD_BROADCAST:
+   case QUAD_DIAGONAL:
+      return lane_or_zero(value, lanes, source_lane(op, number, l));
+   case SHUFFLE_BOOL:
+      return lane_or_zero(value, lanes, source_lane(op, number, l)) & 1;
    case READ_FIRST:
       return value[first];
    case ELECT:
       return l == first;
-   case SHUFFLE_XOR:
-      return lane_or_zero(value, lanes, l ^ 5);
-   case QUAD_SWAP:
-      return lane_or_zero(value, lanes, l ^ 1);
    case REDUCE_IADD:
       return sum;
    case REDUCE_UMAX_8:
@@ -140,13 +232,35 @@ expected(enum operation op, const uint32_t *value, const uint32_t *number, uint3
       return before;
    case LT_MASK:
       return lanes & ((1u << l) - 1);
+   case VOTE_BOOL_EQ:
+      return odd == lanes || odd == 0;
+   case INVERSE_BALLOT:
+      return odd >> l & 1;
+   case BIT_EXTRACT:
+      return odd >> (number[l] & 31) & 1;
+   case BIT_COUNT:
+      return __builtin_popcount(odd);
+   case BIT_COUNT_UPTO:
+      return __builtin_popcount(odd & ((2u << l) - 1));
+   case BIT_COUNT_BEFORE:
+      return __builtin_popcount(odd & ((1u << l) - 1));
+   case FIND_LSB:
+      return odd ? __builtin_ctz(odd) : ~0u;
+   case FIND_MSB:
+      return odd ? 31 - __builtin_clz(odd) : ~0u;
+   case REDUCE_BOOL_AND:
+      return odd == lanes;
+   case REDUCE_BOOL_OR_4:
+      return (odd >> (l & ~3u) & 15) != 0;
+   case SCAN_BOOL_XOR:
+      return __builtin_popcount(odd & ((1u << l) - 1)) & 1;
    default:
       abort();
    }
 }
 
 static void
-store(nir_builder *b, unsigned location, nir_ssa_def *value)
+store(nir_builder *b, unsigned location, nir_def *value)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec4_type(), "out");
    var->data.location = location;
@@ -166,12 +280,12 @@ make_shader(enum operation op)
    in->data.location = VARYING_SLOT_VAR0;
    in->data.interpolation = INTERP_MODE_FLAT;
 
-   nir_ssa_def *all = nir_load_var(b, in);
-   nir_ssa_def *value = nir_channel(b, all, 0), *number = nir_channel(b, all, 1);
+   nir_def *all = nir_load_var(b, in);
+   nir_def *value = nir_channel(b, all, 0), *number = nir_channel(b, all, 1);
    nir_if *branch = nir_push_if(b, nir_ine_imm(b, nir_channel(b, all, 3), 0));
-   nir_ssa_def *then = build(b, op, value, number);
+   nir_def *then = build(b, op, value, number);
    nir_push_else(b, branch);
-   nir_ssa_def *other = build(b, op, nir_iadd_imm(b, value, 1), number);
+   nir_def *other = build(b, op, nir_iadd_imm(b, value, 1), number);
    nir_pop_if(b, branch);
    store(b, FRAG_RESULT_DATA0, nir_if_phi(b, then, other));
    store(b, FRAG_RESULT_DATA1, build(b, op, value, number));
@@ -213,12 +327,12 @@ check_way(struct test_worker *tw, enum operation op, nir_shader *nir, const stru
             if (!(warp->active >> l & 1))
                continue;
             const bool then = side >> l & 1;
+            const uint32_t lanes = warp->active & (then ? side : ~side);
             const uint32_t want[2] = {
-               expected(op, then ? value : one_more, number, warp->active & (then ? side : ~side),
-                        l),
+               expected(op, then ? value : one_more, number, lanes, l),
                expected(op, value, number, warp->active, l),
             };
-            for (unsigned o = 0; o < 2; o++) {
+            for (unsigned o = reads_other_lane(op, number, lanes, l); o < 2; o++) {
                const uint32_t got = warp->out[SGPU_PO_COLR0 + o].c[2][l];
                if (got == want[o])
                   continue;

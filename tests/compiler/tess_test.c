@@ -45,11 +45,10 @@ control(void **state)
    nir_variable *own = patch(b, nir_var_shader_out, VARYING_SLOT_PATCH0 + 2, glsl_vec4_type());
 
    b->shader->info.tess.tcs_vertices_out = 4;
-   nir_ssa_def *i = nir_load_invocation_id(b);
+   nir_def *i = nir_load_invocation_id(b);
    nir_store_array_var(b, out, i, nir_load_array_var(b, in, i), 15);
-   nir_scoped_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP,
-                      .memory_scope = NIR_SCOPE_WORKGROUP, .memory_semantics = NIR_MEMORY_ACQ_REL,
-                      .memory_modes = nir_var_shader_out);
+   nir_barrier(b, .execution_scope = SCOPE_WORKGROUP, .memory_scope = SCOPE_WORKGROUP,
+               .memory_semantics = NIR_MEMORY_ACQ_REL, .memory_modes = nir_var_shader_out);
    nir_store_var(b, outer, nir_load_array_var_imm(b, out, 3), 15);
    nir_store_array_var(b, out, i, listing_uniform(b, 1), 15);
    nir_store_var(b, own, listing_uniform(b, 2), 3);
@@ -71,8 +70,8 @@ evaluation(void **state)
 
    out->data.location = VARYING_SLOT_POS;
    b->shader->info.tess._primitive_mode = TESS_PRIMITIVE_QUADS;
-   nir_ssa_def *x = nir_channel(b, nir_load_tess_coord(b), 0);
-   nir_ssa_def *v = nir_load_array_var(b, in, nir_load_patch_vertices_in(b));
+   nir_def *x = nir_channel(b, nir_load_tess_coord(b), 0);
+   nir_def *v = nir_load_array_var(b, in, nir_load_patch_vertices_in(b));
    nir_store_var(b, out, nir_fadd(b, nir_fmul(b, v, x), nir_load_var(b, own)), 15);
    listing_expect(b, "LDV R0, va[0][s[PATCH_VERTICES].x];\n"
                      "LDP R1, pa[2];\n"

@@ -8,13 +8,13 @@
 
 struct source {
    nir_tex_src_type type;
-   nir_ssa_def *value;
+   nir_def *value;
 };
 
 /* Builds a texture operation with up to four sources.  The list ends at a source with the value
  * NULL.
  */
-static nir_ssa_def *
+static nir_def *
 texture(nir_builder *b, nir_texop op, enum glsl_sampler_dim dim, bool array, bool shadow,
         struct source s0, struct source s1, struct source s2, struct source s3)
 {
@@ -39,9 +39,9 @@ texture(nir_builder *b, nir_texop op, enum glsl_sampler_dim dim, bool array, boo
       if (sources[s].type == nir_tex_src_coord)
          tex->coord_components = sources[s].value->num_components;
    }
-   nir_ssa_dest_init(&tex->instr, &tex->dest, nir_tex_instr_dest_size(tex), 32, NULL);
+   nir_def_init(&tex->instr, &tex->def, nir_tex_instr_dest_size(tex), 32);
    nir_builder_instr_insert(b, &tex->instr);
-   return &tex->dest.ssa;
+   return &tex->def;
 }
 
 #define SOURCE(t, v)     \

@@ -66,11 +66,11 @@ operations(void **state)
    REASON("operation SSG", listing_output(b, COLOUR, nir_fsign(b, IN(0))););
    REASON("operation IADD", listing_output(b, COLOUR, nir_iadd(b, IN(0), U(0))););
    /* isnan(): 0 times infinity is NaN, but the base profile's products return 0. */
-   REASON("looks for NaNs", nir_ssa_def *product = nir_fmul(b, IN(0), U(0));
+   REASON("looks for NaNs", nir_def *product = nir_fmul(b, IN(0), U(0));
           listing_output(b, COLOUR, nir_b2f32(b, nir_fneu(b, product, product))););
    /* What remains of isnan() after optimization, next to another comparison of the product. */
-   REASON("looks for NaNs", nir_ssa_def *product = nir_fmul(b, IN(0), U(0)); b->exact = true;
-          nir_ssa_def *less = nir_flt(b, U(1), product); b->exact = false;
+   REASON("looks for NaNs", nir_def *product = nir_fmul(b, IN(0), U(0)); b->exact = true;
+          nir_def *less = nir_flt(b, U(1), product); b->exact = false;
           listing_output(b, COLOUR, nir_b2f32(b, nir_iand(b, less, nir_flt(b, U(1), IN(1))))););
    FITS(listing_output(b, COLOUR, nir_b2f32(b, nir_fneu(b, IN(0), U(0)))););
    REASON("operation I2F", listing_output(b, COLOUR, nir_i2f32(b, IN(0))););
@@ -79,7 +79,7 @@ operations(void **state)
 static void
 files(void **state)
 {
-   nir_ssa_def *index;
+   nir_def *index;
 
    /* Uniforms with a variable index, by one component of A0. */
    FITS(b->shader->num_uniforms = 50; index = nir_f2i32(b, nir_ffloor(b, nir_channel(b, IN(0), 0)));
@@ -87,7 +87,7 @@ files(void **state)
                        nir_load_uniform(b, 4, 32, index, .base = 5, .range = 40,
                                         .dest_type = nir_type_float32)););
    /* A0.x is loaded again for another index. */
-   FITS(b->shader->num_uniforms = 50; nir_ssa_def *sum = nir_imm_vec4(b, 0, 0, 0, 0);
+   FITS(b->shader->num_uniforms = 50; nir_def *sum = nir_imm_vec4(b, 0, 0, 0, 0);
         for (unsigned c = 0; c < 2; c++) {
            index = nir_f2i32(b, nir_ffloor(b, nir_channel(b, IN(0), c)));
            sum = nir_fadd(b, sum,
@@ -111,10 +111,10 @@ files(void **state)
 }
 
 /* Returns sums that keep `n` values live.  There are 12 temporaries. */
-static nir_ssa_def *
+static nir_def *
 keep(nir_builder *b, unsigned n)
 {
-   nir_ssa_def *values[32], *sum = nir_fmul(b, IN(0), U(1));
+   nir_def *values[32], *sum = nir_fmul(b, IN(0), U(1));
 
    for (unsigned i = 0; i < n; i++) {
       values[i] = nir_fmul(b, i ? values[i - 1] : IN(0), U(0));
@@ -126,19 +126,19 @@ keep(nir_builder *b, unsigned n)
 }
 
 /* Returns a chain of n dependent products. */
-static nir_ssa_def *
+static nir_def *
 chain(nir_builder *b, unsigned n)
 {
-   nir_ssa_def *x = IN(0);
+   nir_def *x = IN(0);
    for (unsigned i = 0; i < n; i++)
       x = nir_fmul(b, x, i & 1 ? IN(0) : U(0));
    return x;
 }
 
-static nir_ssa_def *
+static nir_def *
 sum_of_uniforms(nir_builder *b, unsigned n)
 {
-   nir_ssa_def *x = IN(0);
+   nir_def *x = IN(0);
    b->shader->num_uniforms = n;
    for (unsigned i = 0; i < n; i++)
       x = nir_fmul(b, x, U(i));

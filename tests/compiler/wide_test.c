@@ -34,8 +34,8 @@ stored(int32_t i)
 /* Returns the double infinity if a is negative, or 0 otherwise. It is made of bits, since NIR would
  * fold an operation on a selection of constants.
  */
-static nir_ssa_def *
-zero_or_infinity(nir_builder *n, nir_ssa_def *a)
+static nir_def *
+zero_or_infinity(nir_builder *n, nir_def *a)
 {
    return nir_iand(n, nir_ishr(n, a, nir_imm_int(n, 63)), nir_imm_int64(n, SGPU_FP64_INF_BITS));
 }
@@ -97,8 +97,8 @@ struct node {
    unsigned op, src[3];
 };
 
-static nir_ssa_def *
-build(nir_builder *n, unsigned op, nir_ssa_def *a, nir_ssa_def *b, nir_ssa_def *c)
+static nir_def *
+build(nir_builder *n, unsigned op, nir_def *a, nir_def *b, nir_def *c)
 {
    unsigned i = 0;
 #define BUILD(build, value) \
@@ -125,7 +125,7 @@ evaluate(unsigned op, uint64_t u, uint64_t v, uint64_t w)
    abort();
 }
 
-static nir_ssa_def *
+static nir_def *
 input(nir_builder *b, unsigned n)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_in, glsl_uvec4_type(), "in");
@@ -135,7 +135,7 @@ input(nir_builder *b, unsigned n)
 }
 
 static void
-output(nir_builder *b, unsigned location, nir_ssa_def *one, nir_ssa_def *two)
+output(nir_builder *b, unsigned location, nir_def *one, nir_def *two)
 {
    nir_variable *var = nir_variable_create(b->shader, nir_var_shader_out, glsl_uvec4_type(), "out");
    var->data.location = location;
@@ -154,11 +154,11 @@ make_shader(const struct node *nodes)
    nir_builder shader = nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &sgpu_nir_options,
                                                        "wide");
    nir_builder *b = &shader;
-   nir_ssa_def *value[INPUTS + NODES];
+   nir_def *value[INPUTS + NODES];
 
    b->exact = true;
    for (unsigned i = 0; i < INPUTS; i += 2) {
-      nir_ssa_def *words = input(b, i / 2);
+      nir_def *words = input(b, i / 2);
       for (unsigned k = 0; k < 2; k++)
          value[i + k] = nir_pack_64_2x32_split(b, nir_channel(b, words, 2 * k),
                                                nir_channel(b, words, 2 * k + 1));
@@ -170,7 +170,7 @@ make_shader(const struct node *nodes)
       value[INPUTS + i] = build(b, nodes[i].op, value[src[0]], value[src[1]], value[src[2]]);
    }
    nir_push_else(b, NULL);
-   nir_ssa_def *other = nir_iadd(b, value[INPUTS + NODES / 2 - 1], value[1]);
+   nir_def *other = nir_iadd(b, value[INPUTS + NODES / 2 - 1], value[1]);
    nir_pop_if(b, NULL);
    output(b, FRAG_RESULT_DATA0, nir_if_phi(b, value[INPUTS + NODES - 1], other),
           nir_if_phi(b, value[INPUTS + NODES - 2], value[2]));

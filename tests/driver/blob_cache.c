@@ -63,6 +63,7 @@ main(void)
 
    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
       disk_cache_put(cache, key, data, sizes[i], NULL);
+      disk_cache_wait_for_idle(cache);
       told = 0;
       uint8_t *back = disk_cache_get(cache, key, &size);
       ok &= check(back && size == (size_t)sizes[i] && !memcmp(back, data, size), "an entry", i);

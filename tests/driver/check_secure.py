@@ -4,7 +4,7 @@
 The program here has a file that sets its group ID.  Also checks that other programs report
 wrong values of the variables, and that no library of the product calls getenv().
 
-usage: check_secure.py BUILD PROGRAM LIBGLAPI DRIVER [LIBRARY...]"""
+usage: check_secure.py BUILD PROGRAM LIBGALLIUM [LIBRARY...]"""
 
 import os
 import shutil
@@ -28,8 +28,8 @@ WRONG = (
 )
 
 
-def run(program, libraries, env):
-    done = subprocess.run([program, *libraries], check=True, env=env, encoding='utf-8',
+def run(program, library, env):
+    done = subprocess.run([program, library], check=True, env=env, encoding='utf-8',
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     secure, _, text = done.stdout.partition('\n')
     return secure == '1', text
@@ -61,14 +61,14 @@ def main(build, program, *libraries):
         if group is not None:
             os.chown(copy, -1, group)
         os.chmod(copy, stat.S_ISGID | 0o755)
-        if group is None or not run(copy, libraries[:2], env)[0]:
+        if group is None or not run(copy, libraries[0], env)[0]:
             print('no file can set the group')
             sys.exit(SKIP)
         for name, value, said in WRONG:
             wrong = dict(env, LIBGL_DEBUG='verbose', **{name: value.replace('FOLDER', folder)})
-            secure, text = run(program, libraries[:2], wrong)
+            secure, text = run(program, libraries[0], wrong)
             assert not secure and said in text, (name, text)
-            secure, text = run(copy, libraries[:2], wrong)
+            secure, text = run(copy, libraries[0], wrong)
             assert secure and text.strip() == 'screen', (name, text)
 
 

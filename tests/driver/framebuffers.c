@@ -3,7 +3,7 @@
  * Tests which pixels framebuffers have: without attachments (ARB_framebuffer_no_attachments), with
  * attachments that are not draw buffers, and with attachments of different sizes
  * (ARB_framebuffer_object).  Occlusion queries count the pixels.  Also tests the number of bits of
- * depth formats.
+ * depth formats, and blits from formats without alpha.
  */
 #include <stdio.h>
 #include <string.h>
@@ -215,6 +215,77 @@ test_depth_sizes(void)
    glDeleteRenderbuffers(1, &buffer);
 }
 
+/* Returns a framebuffer with a SIZE x SIZE renderbuffer, whose pixels have the values 1, 2, 3, 4
+ * times `step`.
+ */
+static GLuint
+filled_framebuffer(GLenum format, bool integer, float step, GLuint *buffer)
+{
+   const GLuint numbers[4] = { step, 2 * step, 3 * step, 4 * step };
+   const float values[4] = { step, 2 * step, 3 * step, 4 * step };
+   const GLuint fbo = new_framebuffer();
+
+   *buffer = attach_renderbuffer(GL_COLOR_ATTACHMENT0, format, 0, SIZE, SIZE);
+   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "format 0x%x",
+         format);
+   if (integer)
+      glClearBufferuiv(GL_COLOR, 0, numbers);
+   else
+      glClearBufferfv(GL_COLOR, 0, values);
+   return fbo;
+}
+
+/* Tests that a blit from a buffer without alpha sets alpha to 1, but only where it writes. */
+static void
+test_missing_alpha(void)
+{
+   static const struct {
+      GLenum from, to;
+      bool integer;
+   } formats[] = {
+      { GL_RGB8, GL_RGBA8, false },     { GL_SRGB8, GL_RGBA8, false },
+      { GL_RGB16F, GL_RGBA16F, false }, { GL_RGB32F, GL_RGBA16F, false },
+      { GL_RGB8UI, GL_RGBA8UI, true },  { GL_RGB32UI, GL_RGBA32UI, true },
+      { GL_RGBA8, GL_RGBA16F, false },
+   };
+
+   for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+      const bool integer = formats[i].integer, has_alpha = formats[i].from == GL_RGBA8;
+      GLuint fbo[2], buffers[2];
+
+      fbo[0] = filled_framebuffer(formats[i].from, integer, integer ? 1 : 0.125f, &buffers[0]);
+      fbo[1] = filled_framebuffer(formats[i].to, integer, 0, &buffers[1]);
+      glBindFramebuffer(GL_READ_FRAMEBUFFER, fbo[0]);
+      glEnable(GL_SCISSOR_TEST);
+      glScissor(0, 4, SIZE, SIZE);
+      glBlitFramebuffer(0, 0, SIZE, SIZE, SIZE - 2, 0, 1, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+      glDisable(GL_SCISSOR_TEST);
+      glBindFramebuffer(GL_FRAMEBUFFER, fbo[1]);
+      for (int y = 0; y < SIZE; y++) {
+         for (int x = 0; x < SIZE; x++) {
+            const bool written = x >= 1 && x < SIZE - 2 && y >= 4;
+            const float alpha = !written ? 0 : has_alpha ? 0.5f : 1;
+            float p[4];
+            GLuint n[4];
+
+            if (integer) {
+               glReadPixels(x, y, 1, 1, GL_RGBA_INTEGER, GL_UNSIGNED_INT, n);
+               for (unsigned c = 0; c < 4; c++)
+                  p[c] = n[c];
+            } else {
+               glReadPixels(x, y, 1, 1, GL_RGBA, GL_FLOAT, p);
+            }
+            CHECK((p[2] > 0.2f) == written && p[3] > alpha - 0.01f && p[3] < alpha + 0.01f,
+                  "0x%x to 0x%x at %d, %d: %f %f %f %f", formats[i].from, formats[i].to, x, y, p[0],
+                  p[1], p[2], p[3]);
+         }
+      }
+      glBindFramebuffer(GL_FRAMEBUFFER, 0);
+      glDeleteFramebuffers(2, fbo);
+      glDeleteRenderbuffers(2, buffers);
+   }
+}
+
 int
 main(void)
 {
@@ -223,5 +294,6 @@ main(void)
    test_no_draw_buffer();
    test_mixed_sizes();
    test_depth_sizes();
+   test_missing_alpha();
    return test_end();
 }

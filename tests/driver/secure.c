@@ -1,34 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Creates a screen of the driver for check_secure.py, and prints whether the process has more
- * rights than its user.  Does not use EGL or GLX, because they ignore the variable with the folder
- * of drivers in such a process.
+ * rights than its user.  Does not use EGL or GLX, because the dynamic linker ignores the variable
+ * with the folder of libraries in such a process.
  *
- * usage: secure LIBGLAPI DRIVER
+ * usage: secure LIBGALLIUM
  */
 #include <dlfcn.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/auxv.h>
 
-#include <GL/gl.h>
-#include <GL/internal/dri_interface.h>
+#include "dri_util.h"
 
 static void
-get_info(__DRIdrawable *drawable, int *x, int *y, int *width, int *height, void *data)
+get_info(struct dri_drawable *drawable, int *x, int *y, int *width, int *height, void *data)
 {
    *x = *y = 0;
    *width = *height = 16;
 }
 
 static void
-put_image(__DRIdrawable *drawable, int op, int x, int y, int width, int height, char *pixels,
+put_image(struct dri_drawable *drawable, int op, int x, int y, int width, int height, char *pixels,
           void *data)
 {
 }
 
 static void
-get_image(__DRIdrawable *drawable, int x, int y, int width, int height, char *pixels, void *data)
+get_image(struct dri_drawable *drawable, int x, int y, int width, int height, char *pixels,
+          void *data)
 {
 }
 
@@ -41,36 +40,26 @@ main(int argc, char **argv)
       .putImage = put_image,
       .getImage = get_image,
    };
-   static const __DRIextension *const loaders[] = { &loader.base, NULL };
-   const __DRIswrastExtension *swrast = NULL;
-   const __DRIcoreExtension *core = NULL;
-   const __DRIconfig **configs;
+   static const __DRIextension *loaders[] = { &loader.base, NULL };
+   __typeof__(driCreateNewScreen3) *create = NULL;
+   __typeof__(driDestroyScreen) *destroy = NULL;
+   const struct dri_config **configs;
 
    setvbuf(stdout, NULL, _IONBF, 0);
    printf("%lu\n", getauxval(AT_SECURE));
-   void *driver = argc == 3 && dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL)
-                     ? dlopen(argv[2], RTLD_NOW | RTLD_GLOBAL)
-                     : NULL;
-   const __DRIextension **(*get)(void) = NULL;
-   if (driver)
-      *(void **)&get = dlsym(driver, "__driDriverGetExtensions_sgpu");
-   if (!get) {
+   void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
+   if (library) {
+      *(void **)&create = dlsym(library, "driCreateNewScreen3");
+      *(void **)&destroy = dlsym(library, "driDestroyScreen");
+   }
+   if (!create || !destroy) {
       fprintf(stderr, "no driver: %s\n", dlerror());
       return 1;
    }
-   const __DRIextension **extensions = get();
-   for (unsigned i = 0; extensions[i]; i++) {
-      if (!strcmp(extensions[i]->name, __DRI_SWRAST))
-         swrast = (const __DRIswrastExtension *)extensions[i];
-      if (!strcmp(extensions[i]->name, __DRI_CORE))
-         core = (const __DRIcoreExtension *)extensions[i];
-   }
-   __DRIscreen *screen = swrast && core
-                            ? swrast->createNewScreen2(0, (const __DRIextension **)loaders,
-                                                       extensions, &configs, NULL)
-                            : NULL;
+   struct dri_screen *screen = create(0, -1, loaders, DRI_SCREEN_SWRAST, &configs, false, false,
+                                      NULL);
    puts(screen ? "screen" : "no screen");
    if (screen)
-      core->destroyScreen(screen);
+      destroy(screen);
    return 0;
 }

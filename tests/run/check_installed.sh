@@ -4,8 +4,8 @@
 # Installs the driver into a folder and runs programs on it, by the system's loaders and by
 # libglvnd.  Installed files contain absolute paths with the prefix, so the folder is mounted at
 # the prefix in a mount namespace.  If there are no namespaces, as in most containers, the paths
-# are changed instead.  The part with the system's loaders is skipped if they do not read
-# LIBGL_DRIVERS_PATH (Mesa 24.2 and newer).
+# are changed instead.  The part with the system's loaders is skipped if they can't load the driver
+# (Mesa 23.1 and newer).
 # usage: check_installed.sh BUILD PREFIX LIBDIR RENDERER
 set -eu
 build=$1 prefix=$2 libdir=$3 renderer=$4
@@ -34,7 +34,6 @@ case $covered in
 / | /usr) namespace=false ;;
 esac
 
-moved=''
 if $namespace true 2>/dev/null; then
    run_installed() {
       $namespace sh -eu -c '
@@ -45,8 +44,6 @@ if $namespace true 2>/dev/null; then
 else
    echo "no mount namespaces here: from $folder"
    sgpu=$folder$sgpu
-   # without this, the vendor libraries search in the original prefix
-   moved=LIBGL_DRIVERS_PATH=$sgpu/dri
    sed -i "s,$prefix,$folder$prefix," "$sgpu/glvnd/50_sgpu.json"
    run_installed() {
       env "$@"
@@ -66,14 +63,14 @@ expect() {
 
 common="LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless"
 system="$common LIBGL_DRIVERS_PATH=$sgpu/dri"
-glvnd="$common $moved LD_LIBRARY_PATH=$sgpu/glvnd __GLX_VENDOR_LIBRARY_NAME=sgpu
+glvnd="$common LD_LIBRARY_PATH=$sgpu/glvnd __GLX_VENDOR_LIBRARY_NAME=sgpu
    __EGL_VENDOR_LIBRARY_FILENAMES=$sgpu/glvnd/50_sgpu.json"
 
 set -- "$glvnd"
 if [ "$(loader)" = system ]; then
    set -- "$system" "$@"
 else
-   echo "skipped: the system's loaders (they do not read LIBGL_DRIVERS_PATH)"
+   echo "skipped: the system's loaders (they load no driver of another build)"
 fi
 # shellcheck disable=SC2086
 for way; do

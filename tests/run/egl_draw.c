@@ -22,6 +22,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
 #include <gbm.h>
 
 #define WIDTH 64
@@ -79,6 +80,8 @@ choose_config(EGLDisplay display, EGLint surface_type, EGLint visual)
       8,
       EGL_BLUE_SIZE,
       8,
+      EGL_DEPTH_SIZE,
+      surface_type == EGL_PBUFFER_BIT ? 24 : 0,
       EGL_NONE,
    };
    EGLConfig configs[256];
@@ -187,7 +190,11 @@ test_surfaceless(const char *renderer)
    GLuint texture, framebuffer;
    glGenTextures(1, &texture);
    glBindTexture(GL_TEXTURE_2D, texture);
-   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, WIDTH, HEIGHT, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+   /* libglapi of old Mesas does not know this function. */
+   PFNGLTEXSTORAGE2DEXTPROC storage = (void *)eglGetProcAddress("glTexStorage2DEXT");
+   if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_EXT_texture_storage "))
+      fail("no GL_EXT_texture_storage");
+   storage(GL_TEXTURE_2D, 1, GL_RGBA8_OES, WIDTH, HEIGHT);
    glGenFramebuffers(1, &framebuffer);
    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
@@ -205,6 +212,18 @@ test_device(const char *renderer)
    make_current(display, config, eglCreatePbufferSurface(display, config, size));
    check_renderer(renderer);
    draw();
+   check_read_pixels();
+
+   /* Nothing is nearer than the cleared depth buffer. */
+   GLint bits = 0;
+   glGetIntegerv(GL_DEPTH_BITS, &bits);
+   if (!bits)
+      fail("no depth buffer");
+   glClearDepthf(0);
+   glClear(GL_DEPTH_BUFFER_BIT);
+   glEnable(GL_DEPTH_TEST);
+   glUniform4f(0, 1, 1, 1, 1);
+   glDrawArrays(GL_TRIANGLES, 0, 6);
    check_read_pixels();
    eglTerminate(display);
 }

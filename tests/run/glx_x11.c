@@ -358,14 +358,36 @@ test_samples(void)
    CHECK(glGetError() == GL_NO_ERROR);
 }
 
+/* GLX has no EGL images, so no value is one. */
+static void
+test_egl_image(void)
+{
+   void (*set_image)(GLenum, void *) = (void (*)(GLenum, void *))glXGetProcAddress(
+      (const GLubyte *)"glEGLImageTargetTexture2DOES");
+   GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
+   Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
+   GLXContext context = context_for(config, NULL);
+   GLuint texture;
+   int value;
+
+   CHECK(glXMakeCurrent(dpy, window, context));
+   if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_OES_EGL_image"))
+      return;
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   set_image(GL_TEXTURE_2D, &value);
+   CHECK(glGetError() == GL_INVALID_VALUE);
+}
+
 int
 main(int argc, char **argv)
 {
    static const struct x11_test tests[] = {
-      { "front", test_front },   { "shown_again", test_shown_again },
-      { "single", test_single }, { "sub_buffer", test_sub_buffer },
-      { "pixmap", test_pixmap }, { "pbuffer", test_pbuffer },
-      { "steps", test_steps },   { "samples", test_samples },
+      { "front", test_front },         { "shown_again", test_shown_again },
+      { "single", test_single },       { "sub_buffer", test_sub_buffer },
+      { "pixmap", test_pixmap },       { "pbuffer", test_pbuffer },
+      { "steps", test_steps },         { "samples", test_samples },
+      { "egl_image", test_egl_image },
    };
    return x11_main(argc, argv, NULL, tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -203,7 +203,16 @@ sgc_is_componentwise(const struct sgc_instr *instr)
 {
    const struct sgpu_opcode_info *info = sgc_info(instr);
    return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD ||
-          (info->kind == SGPU_KIND_WARP && instr->op != SGPU_OP_CLK);
+          (info->kind == SGPU_KIND_WARP && !sgpu_type_is_wide(info->dst_type) &&
+           instr->op != SGPU_OP_CLK);
+}
+
+bool
+sgc_is_pairwise(const struct sgc_instr *instr)
+{
+   const struct sgpu_opcode_info *info = sgc_info(instr);
+   return info->kind == SGPU_KIND_PAIR ||
+          (info->kind == SGPU_KIND_WARP && sgpu_type_is_wide(info->dst_type));
 }
 
 bool
@@ -217,8 +226,7 @@ sgc_is_replicating(const struct sgc_instr *instr)
 bool
 sgc_is_one_pair(const struct sgc_instr *instr)
 {
-   return sgc_info(instr)->kind == SGPU_KIND_PAIR &&
-          (instr->dst.mask == 3 || instr->dst.mask == 12);
+   return sgc_is_pairwise(instr) && (instr->dst.mask == 3 || instr->dst.mask == 12);
 }
 
 /* Returns true for pair operations that have a single result, which can be moved. A 64-bit result
@@ -227,7 +235,7 @@ sgc_is_one_pair(const struct sgc_instr *instr)
 static bool
 is_one_value(const struct sgc_instr *instr)
 {
-   return sgc_info(instr)->kind == SGPU_KIND_PAIR &&
+   return sgc_is_pairwise(instr) &&
           (sgpu_type_is_wide(sgc_info(instr)->dst_type) ? sgc_is_one_pair(instr)
                                                         : util_bitcount(instr->dst.mask) == 1);
 }

@@ -130,7 +130,7 @@ struct sgc_program {
    bool validate;     /* set to call sgc_validate() after each pass */
    bool vp1;          /* set to compile for the base profile */
    bool no_schedule;  /* set to skip scheduling, which increases register pressure */
-   bool asks_for_nan; /* set if the shader tests values for NaN, e.g. with isnan() */
+   bool asks_for_nan; /* set if signs of zeros and NaNs count: isnan(), ldexp() */
    bool zmul;         /* value of sgc_instr::zmul for all instructions that support it */
 
    struct list_head blocks;
@@ -318,6 +318,9 @@ unsigned sgc_src_positions(const struct sgc_instr *instr, unsigned s);
 bool sgc_is_componentwise(const struct sgc_instr *instr);
 /* Returns true if the operation has a single result, which is written to all components. */
 bool sgc_is_replicating(const struct sgc_instr *instr);
+/* Returns true if each component pair of the result depends only on this pair of each 64-bit source.
+ */
+bool sgc_is_pairwise(const struct sgc_instr *instr);
 /* Returns true for pair operations that write a single pair of components, xy or zw. A 64-bit
  * result can be moved to the other pair.
  */
@@ -445,8 +448,15 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_bound_uniforms(nir_shader *nir);
+/* Marks loads from constant banks as speculatable: beyond the end of a bank, they return 0. */
+bool sgc_nir_speculate_ubo(nir_shader *nir);
 bool sgc_nir_lower_ubo(nir_shader *nir);
-bool sgc_nir_lower_memory(nir_shader *nir);
+/* Lowers load_local_invocation_index: invocation n is lane n % 32 of warp n / 32. */
+bool sgc_nir_lower_local_index(nir_shader *nir);
+/* If the layout of a compute shader is derivative_group_quadsNV, changes load_local_invocation_id and
+ * load_local_invocation_index such that four consecutive lanes are a quad.
+ */
+bool sgc_nir_lower_quads(nir_shader *nir);
 bool sgc_nir_lower_float_swaps(nir_shader *nir);
 /* Merges accesses to adjacent words into vector accesses. */
 bool sgc_nir_join_memory(nir_shader *nir);
@@ -459,6 +469,7 @@ bool sgc_nir_has_wide(nir_shader *nir);
 bool sgc_nir_lower_fdiv(nir_shader *nir);
 /* Lowers fsqrt. Must run after nir_opt_algebraic, which would undo this lowering. */
 bool sgc_nir_lower_fsqrt(nir_shader *nir);
+/* Splits loads and stores of 64-bit values into accesses of at most four 32-bit words. */
 bool sgc_nir_lower_wide_memory(nir_shader *nir);
 /* Lowers 64-bit arithmetic that the hardware doesn't have. Expects 64-bit scalars. Must run before
  * booleans are lowered to 32 bits.

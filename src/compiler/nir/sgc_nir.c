@@ -19,12 +19,6 @@
 /* Maximum number of registers for all arrays together. */
 #define MAX_ARRAY_REGISTERS (SGPU_TEMP_SIZE - 64)
 
-static int
-type_size(const struct glsl_type *type, bool bindless)
-{
-   return glsl_count_vec4_slots(type, false, bindless);
-}
-
 /* Returns the size limit for local arrays in registers, in bytes. The limit is low enough for all
  * arrays up to this size to fit in the register file.
  */
@@ -46,8 +40,8 @@ max_array_bytes(nir_shader *nir)
 }
 
 /* Returns true if the instruction must be scalarized. This applies to operations that the hardware
- * computes for one component at a time, and to reductions of vector comparisons, which the hardware
- * doesn't have.
+ * computes for one component at a time, and to reductions of vector comparisons and packing of
+ * integers, which the hardware doesn't have.
  */
 static bool
 scalar_filter(const nir_instr *instr, const void *data)
@@ -65,6 +59,8 @@ scalar_filter(const nir_instr *instr, const void *data)
    case nir_op_flog2:
    case nir_op_fsin:
    case nir_op_fcos:
+   case nir_op_pack_uvec2_to_uint:
+   case nir_op_pack_uvec4_to_uint:
    case nir_op_ball_fequal2:
    case nir_op_ball_fequal3:
    case nir_op_ball_fequal4:
@@ -83,9 +79,14 @@ scalar_filter(const nir_instr *instr, const void *data)
    }
 }
 
+/* Returns the maximum number of components for nir_opt_vectorize(). It must not join phis, because it
+ * expects scalars as the sources of phis.
+ */
 static uint8_t
 vectorize_filter(const nir_instr *instr, const void *data)
 {
+   if (instr->type == nir_instr_type_phi)
+      return 0;
    return scalar_filter(instr, data) ? 1 : 4;
 }
 
@@ -103,7 +104,7 @@ optimize(nir_shader *nir, bool peephole)
       NIR_PASS(progress, nir, nir_copy_prop);
       NIR_PASS(progress, nir, nir_opt_remove_phis);
       NIR_PASS(progress, nir, nir_opt_dce);
-      NIR_PASS(progress, nir, nir_opt_trivial_continues);
+      NIR_PASS(progress, nir, nir_opt_loop);
       NIR_PASS(progress, nir, nir_opt_if, nir_opt_if_optimize_phi_true_false);
       NIR_PASS(progress, nir, nir_opt_dead_cf);
       NIR_PASS(progress, nir, nir_opt_cse);
@@ -123,13 +124,13 @@ optimize(nir_shader *nir, bool peephole)
 static void
 lower_wide(nir_shader *nir, bool opt)
 {
-   NIR_PASS_V(nir, sgc_nir_lower_wide_memory);
-   NIR_PASS_V(nir, nir_lower_int64);
-   NIR_PASS_V(nir, nir_lower_phis_to_scalar, true);
+   NIR_PASS(_, nir, sgc_nir_lower_wide_memory);
+   NIR_PASS(_, nir, nir_lower_int64);
+   NIR_PASS(_, nir, nir_lower_phis_to_scalar, true);
    optimize(nir, opt);
-   NIR_PASS_V(nir, sgc_nir_lower_wide_alu);
+   NIR_PASS(_, nir, sgc_nir_lower_wide_alu);
    optimize(nir, opt);
-   NIR_PASS_V(nir, sgc_nir_lower_wide_alu);
+   NIR_PASS(_, nir, sgc_nir_lower_wide_alu);
 }
 
 static void
@@ -138,34 +139,48 @@ lower_flrp(nir_shader *nir)
    bool progress = false;
    NIR_PASS(progress, nir, nir_lower_flrp, 16 | 32 | 64, false);
    if (progress)
-      NIR_PASS_V(nir, nir_opt_constant_folding);
+      NIR_PASS(_, nir, nir_opt_constant_folding);
 }
 
 /* Makes gl_Position invariant. Applications that render in several passes rely on equal positions,
- * even if their shaders differ in other outputs.
+ * even if their shaders differ in other outputs. nir_propagate_invariant() starts from variables, so
+ * this stores the invariant outputs to a variable that is removed afterwards.
  */
 static void
 keep_position(nir_shader *nir)
 {
-   nir_foreach_shader_out_variable(var, nir) {
-      if (var->data.location == VARYING_SLOT_POS)
-         var->data.invariant = true;
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_variable *kept = nir_local_variable_create(impl, glsl_vec4_type(), "invariant");
+   nir_builder b = nir_builder_create(impl);
+
+   kept->data.invariant = true;
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
+         if (store->intrinsic != nir_intrinsic_store_output)
+            continue;
+         const nir_io_semantics io = nir_intrinsic_io_semantics(store);
+         if (io.location != VARYING_SLOT_POS && !io.invariant)
+            continue;
+         b.cursor = nir_after_instr(instr);
+         nir_store_var(&b, kept, nir_pad_vec4(&b, store->src[0].ssa),
+                       nir_component_mask(store->num_components));
+      }
    }
-   NIR_PASS_V(nir, nir_propagate_invariant, false);
+   nir_metadata_preserve(impl, nir_metadata_control_flow);
+   NIR_PASS(_, nir, nir_propagate_invariant, false);
+   NIR_PASS(_, nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
 }
 
-/* Returns true if the shader has a float comparison for which `test` returns true. */
+/* Returns true if the shader has an ALU instruction for which `test` returns true. */
 static bool
-any_comparison(nir_shader *nir, bool (*test)(const nir_alu_instr *))
+any_alu(nir_shader *nir, bool (*test)(const nir_alu_instr *))
 {
    nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_alu)
-            continue;
-         const nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if (nir_alu_instr_is_comparison(alu) && nir_op_infos[alu->op].num_inputs == 2 &&
-             nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[0]) == nir_type_float &&
-             test(alu))
+         if (instr->type == nir_instr_type_alu && test(nir_instr_as_alu(instr)))
             return true;
       }
    }
@@ -173,15 +188,25 @@ any_comparison(nir_shader *nir, bool (*test)(const nir_alu_instr *))
 }
 
 static bool
-is_exact(const nir_alu_instr *alu)
+is_float_comparison(const nir_alu_instr *alu)
 {
-   return alu->exact;
+   return nir_alu_instr_is_comparison(alu) && nir_op_infos[alu->op].num_inputs == 2 &&
+          nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[0]) == nir_type_float;
+}
+
+/* An exact comparison can contain an isnan(), because NIR merges isnan() with other comparisons of the
+ * same value.  ldexp() becomes multiplications that keep the sign of a zero.
+ */
+static bool
+is_exact_comparison_or_ldexp(const nir_alu_instr *alu)
+{
+   return (alu->exact && is_float_comparison(alu)) || alu->op == nir_op_ldexp;
 }
 
 static bool
-is_with_itself(const nir_alu_instr *alu)
+is_comparison_with_itself(const nir_alu_instr *alu)
 {
-   return nir_alu_srcs_equal(alu, alu, 0, 1);
+   return is_float_comparison(alu) && nir_alu_srcs_equal(alu, alu, 0, 1);
 }
 
 /* Moves loads of gl_HelperInvocation to the start of the program, because its value must not change
@@ -196,7 +221,7 @@ hoist_helper_invocation(nir_shader *nir)
       nir_foreach_instr_safe(instr, block) {
          if (instr->type == nir_instr_type_intrinsic &&
              nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_helper_invocation)
-            nir_instr_move(nir_before_cf_list(&impl->body), instr);
+            nir_instr_move(nir_before_impl(impl), instr);
       }
    }
 }
@@ -213,7 +238,7 @@ lower_rectangle(nir_builder *b, nir_instr *instr, void *data)
    if (tex->op != nir_texop_tex || tex->sampler_dim != GLSL_SAMPLER_DIM_RECT)
       return false;
    b->cursor = nir_before_instr(instr);
-   nir_tex_instr_add_src(tex, nir_tex_src_lod, nir_src_for_ssa(nir_imm_float(b, 0.0f)));
+   nir_tex_instr_add_src(tex, nir_tex_src_lod, nir_imm_float(b, 0.0f));
    tex->op = nir_texop_txl;
    return true;
 }
@@ -222,11 +247,8 @@ bool
 sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
    const bool opt = !(debug & SGPU_COMPILER_NOOPT);
-   /* An exact comparison can contain an isnan(), because NIR merges isnan() with other comparisons
-    * of the same value. All other tests for NaN compare a value with itself. Look for those after
-    * lowering.
-    */
-   bool asks_for_nan = any_comparison(nir, is_exact);
+   /* All other tests for NaN compare a value with itself. Look for those after lowering. */
+   bool asks_for_nan = any_alu(nir, is_exact_comparison_or_ldexp);
 
    /* lower_fsqrt would also lower fsqrt of doubles. If the shader has doubles, use
     * sgc_nir_lower_fsqrt instead.
@@ -234,27 +256,27 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    const bool vertex = nir->info.stage == MESA_SHADER_VERTEX;
    const bool late_roots = vertex && sgc_nir_has_wide(nir);
    nir->options = vertex && !late_roots ? &sgc_nir_vertex_options : &sgc_nir_options;
-   NIR_PASS_V(nir, nir_lower_regs_to_ssa);
-   NIR_PASS_V(nir, nir_split_var_copies);
-   NIR_PASS_V(nir, nir_lower_var_copies);
-   NIR_PASS_V(nir, nir_lower_global_vars_to_local);
-   NIR_PASS_V(nir, nir_lower_system_values);
-   NIR_PASS_V(nir, nir_lower_compute_system_values, NULL);
+   NIR_PASS(_, nir, nir_split_var_copies);
+   NIR_PASS(_, nir, nir_lower_var_copies);
+   NIR_PASS(_, nir, nir_lower_global_vars_to_local);
+   NIR_PASS(_, nir, nir_lower_system_values);
+   NIR_PASS(_, nir, nir_lower_compute_system_values,
+            &(nir_lower_compute_system_values_options){ 0 });
+   NIR_PASS(_, nir, sgc_nir_lower_quads);
    hoist_helper_invocation(nir);
-   NIR_PASS_V(nir, sgc_nir_lower_subgroups);
+   NIR_PASS(_, nir, sgc_nir_lower_subgroups);
    if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_TESS_EVAL ||
        nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 
    /* Lower uniforms to constant bank 0, so that all constants are addressed by bank and offset. */
-   NIR_PASS_V(nir, sgc_nir_bound_uniforms);
+   NIR_PASS(_, nir, sgc_nir_bound_uniforms);
    if (!nir->info.first_ubo_is_default_ubo)
-      NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
+      NIR_PASS(_, nir, nir_lower_uniforms_to_ubo, false, false);
+   NIR_PASS(_, nir, sgc_nir_speculate_ubo);
    const bool wide = sgc_nir_has_wide(nir);
-   NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out, type_size,
-              nir_lower_io_lower_64bit_to_32);
    if (nir->info.stage == MESA_SHADER_TESS_EVAL)
-      NIR_PASS_V(nir, sgc_nir_lower_tess_eval);
+      NIR_PASS(_, nir, sgc_nir_lower_tess_eval);
 
    const nir_lower_tex_options tex_options = {
       .lower_txp = ~0u,
@@ -264,75 +286,71 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       .lower_tg4_offsets = true,
       .lower_invalid_implicit_lod = true,
    };
-   NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+   NIR_PASS(_, nir, nir_lower_tex, &tex_options);
    if (!nir_shader_supports_implicit_lod(nir))
-      NIR_PASS_V(nir, nir_shader_instructions_pass, lower_rectangle,
-                 nir_metadata_block_index | nir_metadata_dominance, NULL);
-   NIR_PASS_V(nir, nir_lower_frexp);
-   NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+      NIR_PASS(_, nir, nir_shader_instructions_pass, lower_rectangle, nir_metadata_control_flow,
+               NULL);
+   NIR_PASS(_, nir, nir_lower_frexp);
+   NIR_PASS(_, nir, nir_lower_vars_to_ssa);
    lower_flrp(nir);
 
    optimize(nir, opt);
-   NIR_PASS_V(nir, sgc_nir_lower_handles);
    if (wide)
-      NIR_PASS_V(nir, sgc_nir_lower_wide_memory);
-   NIR_PASS_V(nir, sgc_nir_lower_ubo);
-   NIR_PASS_V(nir, sgc_nir_lower_memory);
-   NIR_PASS_V(nir, sgc_nir_lower_float_swaps);
+      NIR_PASS(_, nir, sgc_nir_lower_wide_memory);
+   NIR_PASS(_, nir, sgc_nir_lower_handles);
+   NIR_PASS(_, nir, sgc_nir_lower_ubo);
+   NIR_PASS(_, nir, nir_lower_image, &(nir_lower_image_options){ .lower_cube_size = true });
+   NIR_PASS(_, nir, sgc_nir_lower_local_index);
+   NIR_PASS(_, nir, sgc_nir_lower_float_swaps);
    if (opt)
-      NIR_PASS_V(nir, sgc_nir_join_memory);
+      NIR_PASS(_, nir, sgc_nir_join_memory);
    optimize(nir, opt);
 
    /* The remaining local variables are arrays with a variable index. Keep small arrays in
     * registers, unless the shader has 64-bit values. Arrays in registers don't support 64-bit
     * elements.
     */
-   NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
-   NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp,
-              wide ? 0 : max_array_bytes(nir), glsl_get_natural_size_align_bytes);
+   NIR_PASS(_, nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
+   NIR_PASS(_, nir, nir_lower_vars_to_scratch, nir_var_function_temp,
+            wide ? 0 : max_array_bytes(nir), glsl_get_natural_size_align_bytes,
+            glsl_get_natural_size_align_bytes);
    if (wide)
       lower_wide(nir, opt);
 
-   NIR_PASS_V(nir, nir_lower_bool_to_int32);
+   NIR_PASS(_, nir, nir_lower_bool_to_int32);
    bool progress;
    do {
       progress = false;
       NIR_PASS(progress, nir, nir_opt_algebraic_late);
-      NIR_PASS_V(nir, nir_opt_constant_folding);
-      NIR_PASS_V(nir, nir_lower_alu_to_scalar, scalar_filter, NULL);
-      NIR_PASS_V(nir, nir_copy_prop);
-      NIR_PASS_V(nir, nir_opt_dce);
-      NIR_PASS_V(nir, nir_opt_cse);
+      NIR_PASS(_, nir, nir_opt_constant_folding);
+      NIR_PASS(_, nir, nir_lower_alu_to_scalar, scalar_filter, NULL);
+      NIR_PASS(_, nir, nir_copy_prop);
+      NIR_PASS(_, nir, nir_opt_dce);
+      NIR_PASS(_, nir, nir_opt_cse);
    } while (progress);
 
    if (late_roots)
-      NIR_PASS_V(nir, sgc_nir_lower_fsqrt);
+      NIR_PASS(_, nir, sgc_nir_lower_fsqrt);
    if (opt) {
       do {
          progress = false;
          NIR_PASS(progress, nir, nir_opt_vectorize, vectorize_filter, NULL);
-         NIR_PASS_V(nir, nir_copy_prop);
-         NIR_PASS_V(nir, nir_opt_dce);
+         NIR_PASS(_, nir, nir_copy_prop);
+         NIR_PASS(_, nir, nir_opt_dce);
       } while (progress);
-      NIR_PASS_V(nir, nir_opt_shrink_vectors);
+      NIR_PASS(_, nir, nir_opt_shrink_vectors, false);
    }
 
-   NIR_PASS_V(nir, nir_lower_locals_to_regs);
-   /* nir_lower_bool_to_int32 lowers loads and stores of local arrays, but not their types. */
-   foreach_list_typed(nir_register, reg, node, &nir_shader_get_entrypoint(nir)->registers) {
-      if (reg->bit_size == 1)
-         reg->bit_size = 32;
-   }
-   NIR_PASS_V(nir, nir_opt_dce);
-   NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
+   NIR_PASS(_, nir, nir_lower_locals_to_regs, 32);
+   NIR_PASS(_, nir, nir_opt_dce);
+   NIR_PASS(_, nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
 
-   asks_for_nan |= any_comparison(nir, is_with_itself);
+   asks_for_nan |= any_alu(nir, is_comparison_with_itself);
 
    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
    nir_index_blocks(impl);
    nir_index_ssa_defs(impl);
-   nir_metadata_require(impl, nir_metadata_block_index | nir_metadata_dominance |
-                                 nir_metadata_instr_index);
+   nir_metadata_require(impl, nir_metadata_control_flow | nir_metadata_instr_index);
    if (debug & SGPU_COMPILER_NIR)
       nir_print_shader(nir, stderr);
    return asks_for_nan;

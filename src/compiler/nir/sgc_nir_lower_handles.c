@@ -8,94 +8,58 @@
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Inserts a copy of a 64-bit load which only loads the low word. */
-static nir_ssa_def *
-load_low(nir_builder *b, nir_intrinsic_instr *load)
-{
-   nir_intrinsic_instr *low = nir_instr_as_intrinsic(nir_instr_clone(b->shader, &load->instr));
-
-   nir_ssa_dest_init(&low->instr, &low->dest, 1, 32, NULL);
-   if (nir_intrinsic_has_align_mul(low))
-      nir_intrinsic_set_align(low, 4, nir_intrinsic_align_offset(low) % 4);
-   if (nir_intrinsic_has_dest_type(low))
-      nir_intrinsic_set_dest_type(low, nir_type_uint32);
-   low->num_components = 1;
-   nir_builder_instr_insert(b, &low->instr);
-   return &low->dest.ssa;
-}
-
-static nir_ssa_def *
-low_word(nir_builder *b, nir_ssa_def *handle)
+static nir_def *
+low_word(nir_builder *b, nir_def *handle)
 {
    nir_instr *parent = handle->parent_instr;
 
    if (handle->bit_size == 32)
       return handle;
-   if (parent->type == nir_instr_type_intrinsic && handle->num_components == 1) {
-      nir_intrinsic_instr *load = nir_instr_as_intrinsic(parent);
-      if (load->intrinsic == nir_intrinsic_load_ubo ||
-          load->intrinsic == nir_intrinsic_load_input) {
-         b->cursor = nir_before_instr(parent);
-         return load_low(b, load);
-      }
-   }
    if (parent->type == nir_instr_type_alu) {
       const nir_alu_instr *alu = nir_instr_as_alu(parent);
-      if (alu->op == nir_op_pack_64_2x32_split)
-         return nir_channel(b, alu->src[0].src.ssa, alu->src[0].swizzle[0]);
-      if (alu->op == nir_op_pack_64_2x32)
+      if (alu->op == nir_op_pack_64_2x32_split || alu->op == nir_op_pack_64_2x32)
          return nir_channel(b, alu->src[0].src.ssa, alu->src[0].swizzle[0]);
    }
    return nir_unpack_64_2x32_split_x(b, handle);
 }
 
-/* If *op is a bindless image operation, replaces it with the corresponding operation on an image
- * unit, which has the same sources and constant indices. Otherwise, returns false.
+/* Returns the operation on an image unit that corresponds to a bindless image operation, and has the
+ * same sources. Returns nir_num_intrinsics for all other operations.
  */
-static bool
-image_operation(nir_intrinsic_op *op)
+static nir_intrinsic_op
+image_operation(nir_intrinsic_op op)
 {
-   switch (*op) {
+   switch (op) {
 #define IMAGE(name)                          \
    case nir_intrinsic_bindless_image_##name: \
-      *op = nir_intrinsic_image_##name;      \
-      return true
+      return nir_intrinsic_image_##name
       IMAGE(load);
       IMAGE(store);
-      IMAGE(atomic_add);
-      IMAGE(atomic_imin);
-      IMAGE(atomic_umin);
-      IMAGE(atomic_imax);
-      IMAGE(atomic_umax);
-      IMAGE(atomic_and);
-      IMAGE(atomic_or);
-      IMAGE(atomic_xor);
-      IMAGE(atomic_exchange);
-      IMAGE(atomic_comp_swap);
-      IMAGE(atomic_fadd);
-      IMAGE(atomic_fmin);
-      IMAGE(atomic_fmax);
-      IMAGE(atomic_inc_wrap);
-      IMAGE(atomic_dec_wrap);
+      IMAGE(atomic);
+      IMAGE(atomic_swap);
       IMAGE(size);
       IMAGE(samples);
 #undef IMAGE
    default:
-      return false;
+      return nir_num_intrinsics;
    }
 }
 
 static bool
 lower_image(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   nir_intrinsic_op op = intr->intrinsic;
+   const nir_intrinsic_op op = image_operation(intr->intrinsic);
 
-   if (!image_operation(&op))
+   if (op == nir_num_intrinsics)
       return false;
    b->cursor = nir_before_instr(&intr->instr);
-   nir_ssa_def *low = low_word(b, intr->src[0].ssa);
-   nir_instr_rewrite_src(&intr->instr, &intr->src[0], nir_src_for_ssa(low));
+   nir_src_rewrite(&intr->src[0], low_word(b, intr->src[0].ssa));
+
+   /* The order of the constant indices is different. */
+   nir_intrinsic_instr old = *intr;
+   memset(intr->const_index, 0, sizeof(intr->const_index));
    intr->intrinsic = op;
+   nir_intrinsic_copy_const_indices(intr, &old);
    return true;
 }
 
@@ -112,8 +76,7 @@ lower(nir_builder *b, nir_instr *instr, void *data)
       return false;
 
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def *low = low_word(b, tex->src[texture].src.ssa);
-   nir_instr_rewrite_src(instr, &tex->src[texture].src, nir_src_for_ssa(low));
+   nir_src_rewrite(&tex->src[texture].src, low_word(b, tex->src[texture].src.ssa));
    const int sampler = nir_tex_instr_src_index(tex, nir_tex_src_sampler_handle);
    if (sampler >= 0)
       nir_tex_instr_remove_src(tex, sampler);
@@ -123,6 +86,5 @@ lower(nir_builder *b, nir_instr *instr, void *data)
 bool
 sgc_nir_lower_handles(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, lower,
-                                       nir_metadata_block_index | nir_metadata_dominance, NULL);
+   return nir_shader_instructions_pass(nir, lower, nir_metadata_control_flow, NULL);
 }

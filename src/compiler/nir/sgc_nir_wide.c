@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NIR passes that lower 64-bit values to what instruction selection supports: scalars that are
- * results of pair operations or of pack_64_2x32_split, and memory accesses in 32-bit words.
+ * results of pair operations or of pack_64_2x32_split.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -10,7 +10,7 @@
 static bool
 is_wide_alu(const nir_alu_instr *alu)
 {
-   bool wide = nir_dest_bit_size(alu->dest.dest) == 64;
+   bool wide = alu->def.bit_size == 64;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
       wide |= nir_src_bit_size(alu->src[i].src) == 64;
    return wide;
@@ -27,7 +27,7 @@ sgc_nir_has_wide(nir_shader *nir)
 {
    nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
       nir_foreach_instr(instr, block) {
-         nir_ssa_def *def = nir_instr_ssa_def(instr);
+         nir_def *def = nir_instr_def(instr);
          if (sgc_nir_is_wide(instr) || (def && def->bit_size == 64))
             return true;
       }
@@ -46,15 +46,15 @@ sgc_nir_has_wide(nir_shader *nir)
  * hardware has correctly rounded operations for them.
  */
 
-static nir_ssa_def *
+static nir_def *
 lower_quotient(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
    b->exact = alu->exact;
-   nir_ssa_def *x = nir_ssa_for_alu_src(b, alu, 0);
-   nir_ssa_def *r = alu->op == nir_op_fsqrt
-                       ? nir_frcp(b, nir_frsq(b, x))
-                       : nir_fmul(b, x, nir_frcp(b, nir_ssa_for_alu_src(b, alu, 1)));
+   nir_def *x = nir_ssa_for_alu_src(b, alu, 0);
+   nir_def *r = alu->op == nir_op_fsqrt
+                   ? nir_frcp(b, nir_frsq(b, x))
+                   : nir_fmul(b, x, nir_frcp(b, nir_ssa_for_alu_src(b, alu, 1)));
    b->exact = false;
    return r;
 }
@@ -62,7 +62,7 @@ lower_quotient(nir_builder *b, nir_instr *instr, void *data)
 static bool
 is_float(const nir_alu_instr *alu)
 {
-   return nir_dest_bit_size(alu->dest.dest) != 64;
+   return alu->def.bit_size != 64;
 }
 
 static bool
@@ -92,116 +92,6 @@ sgc_nir_lower_fsqrt(nir_shader *nir)
 }
 
 /*
- * Memory
- */
-
-/* Returns the index of the source that contains the byte address of a 64-bit load or store. Returns
- * -1 for all other instructions.
- */
-static int
-address_of(const nir_intrinsic_instr *intr, bool *store)
-{
-   *store = false;
-   switch (intr->intrinsic) {
-   case nir_intrinsic_load_scratch:
-   case nir_intrinsic_load_shared:
-   case nir_intrinsic_load_global:
-   case nir_intrinsic_load_global_constant:
-      return nir_dest_bit_size(intr->dest) == 64 ? 0 : -1;
-   case nir_intrinsic_load_ubo:
-   case nir_intrinsic_load_ssbo:
-      return nir_dest_bit_size(intr->dest) == 64 ? 1 : -1;
-   case nir_intrinsic_store_scratch:
-   case nir_intrinsic_store_shared:
-   case nir_intrinsic_store_global:
-      *store = true;
-      return nir_src_bit_size(intr->src[0]) == 64 ? 1 : -1;
-   case nir_intrinsic_store_ssbo:
-      *store = true;
-      return nir_src_bit_size(intr->src[0]) == 64 ? 2 : -1;
-   default:
-      return -1;
-   }
-}
-
-/* Returns a copy of `intr` that accesses `count` (1 or 2) of its 64-bit components as 32-bit words,
- * starting at component `first`.
- */
-static nir_intrinsic_instr *
-part_of(nir_builder *b, nir_intrinsic_instr *intr, int address, unsigned first, unsigned count)
-{
-   nir_intrinsic_instr *part = nir_intrinsic_instr_create(b->shader, intr->intrinsic);
-   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
-
-   part->num_components = 2 * count;
-   for (unsigned s = 0; s < info->num_srcs; s++) {
-      if ((int)s == address)
-         part->src[s] = nir_src_for_ssa(nir_iadd_imm(b, intr->src[s].ssa, 8 * first));
-      else if (intr->src[s].ssa)
-         part->src[s] = nir_src_for_ssa(intr->src[s].ssa);
-   }
-   memcpy(part->const_index, intr->const_index, sizeof(part->const_index));
-   if (nir_intrinsic_has_align_mul(intr)) {
-      const unsigned mul = nir_intrinsic_align_mul(intr);
-      nir_intrinsic_set_align(part, mul, (nir_intrinsic_align_offset(intr) + 8 * first) % mul);
-   }
-   return part;
-}
-
-static bool
-lower_memory(nir_builder *b, nir_instr *instr, void *data)
-{
-   bool store;
-   if (instr->type != nir_instr_type_intrinsic)
-      return false;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-   const int address = address_of(intr, &store);
-   if (address < 0)
-      return false;
-
-   nir_ssa_def *values[NIR_MAX_VEC_COMPONENTS];
-   const unsigned n = intr->num_components;
-   b->cursor = nir_before_instr(instr);
-   for (unsigned first = 0; first < n; first += 2) {
-      const unsigned count = MIN2(n - first, 2);
-      if (store) {
-         const unsigned mask = nir_intrinsic_write_mask(intr) >> first & 3;
-         nir_ssa_def *words[4];
-         if (!mask)
-            continue;
-         for (unsigned i = 0; i < count; i++) {
-            nir_ssa_def *value = nir_channel(b, intr->src[0].ssa, first + i);
-            words[2 * i] = nir_unpack_64_2x32_split_x(b, value);
-            words[2 * i + 1] = nir_unpack_64_2x32_split_y(b, value);
-         }
-         nir_ssa_def *vector = nir_vec(b, words, 2 * count);
-         nir_intrinsic_instr *part = part_of(b, intr, address, first, count);
-         part->src[0] = nir_src_for_ssa(vector);
-         nir_intrinsic_set_write_mask(part, (mask & 1 ? 3 : 0) | (mask & 2 ? 12 : 0));
-         nir_builder_instr_insert(b, &part->instr);
-      } else {
-         nir_intrinsic_instr *part = part_of(b, intr, address, first, count);
-         nir_ssa_dest_init(&part->instr, &part->dest, 2 * count, 32, NULL);
-         nir_builder_instr_insert(b, &part->instr);
-         for (unsigned i = 0; i < count; i++)
-            values[first + i] = nir_pack_64_2x32_split(b, nir_channel(b, &part->dest.ssa, 2 * i),
-                                                       nir_channel(b, &part->dest.ssa, 2 * i + 1));
-      }
-   }
-   if (!store)
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(b, values, n));
-   nir_instr_remove(instr);
-   return true;
-}
-
-bool
-sgc_nir_lower_wide_memory(nir_shader *nir)
-{
-   return nir_shader_instructions_pass(nir, lower_memory,
-                                       nir_metadata_block_index | nir_metadata_dominance, NULL);
-}
-
-/*
  * Arithmetic
  */
 
@@ -211,30 +101,29 @@ sgc_nir_lower_wide_memory(nir_shader *nir)
  * computed as a sum of two doubles. For zeros, infinities and NaN, e is NaN and is replaced with 1,
  * which leaves r unchanged (infinite, 0 or NaN).
  */
-static nir_ssa_def *
-inverse_root(nir_builder *b, nir_ssa_def *x)
+static nir_def *
+inverse_root(nir_builder *b, nir_def *x)
 {
-   nir_ssa_def *one = nir_imm_double(b, 1.0);
+   nir_def *one = nir_imm_double(b, 1.0);
 
    b->exact = true;
-   nir_ssa_def *r = nir_fdiv(b, one, nir_fsqrt(b, x));
-   nir_ssa_def *minus_r = nir_fneg(b, r);
-   nir_ssa_def *high = nir_fmul(b, x, r);
-   nir_ssa_def *low = nir_ffma(b, x, r, nir_fneg(b, high));
-   nir_ssa_def *e = nir_ffma(b, minus_r, low, nir_ffma(b, minus_r, high, one));
+   nir_def *r = nir_fdiv(b, one, nir_fsqrt(b, x));
+   nir_def *minus_r = nir_fneg(b, r);
+   nir_def *high = nir_fmul(b, x, r);
+   nir_def *low = nir_ffma(b, x, r, nir_fneg(b, high));
+   nir_def *e = nir_ffma(b, minus_r, low, nir_ffma(b, minus_r, high, one));
    e = nir_fmin(b, e, one);
-   nir_ssa_def *step = nir_fmul(b, e,
-                                nir_ffma(b, nir_imm_double(b, 0.375), e, nir_imm_double(b, 0.5)));
+   nir_def *step = nir_fmul(b, e, nir_ffma(b, nir_imm_double(b, 0.375), e, nir_imm_double(b, 0.5)));
    return nir_ffma(b, r, step, r);
 }
 
-static nir_ssa_def *
+static nir_def *
 lower_alu(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
-   nir_ssa_def *zero = nir_imm_int(b, 0);
-   nir_ssa_def *x = nir_ssa_for_alu_src(b, alu, 0);
-   nir_ssa_def *r = NULL;
+   nir_def *zero = nir_imm_int(b, 0);
+   nir_def *x = nir_ssa_for_alu_src(b, alu, 0);
+   nir_def *r = NULL;
 
    b->exact = alu->exact;
    switch (alu->op) {
@@ -255,12 +144,6 @@ lower_alu(nir_builder *b, nir_instr *instr, void *data)
       break;
    case nir_op_b2i64:
       r = nir_pack_64_2x32_split(b, nir_b2i32(b, x), zero);
-      break;
-   case nir_op_f2b1:
-      r = nir_fneu(b, x, nir_imm_double(b, 0.0));
-      break;
-   case nir_op_i2b1:
-      r = nir_ine(b, x, nir_imm_int64(b, 0));
       break;
    case nir_op_u2u64:
       r = nir_pack_64_2x32_split(b, x, zero);
@@ -298,8 +181,6 @@ is_lowered(const nir_instr *instr, const void *data)
    case nir_op_fisfinite:
    case nir_op_b2f64:
    case nir_op_b2i64:
-   case nir_op_f2b1:
-   case nir_op_i2b1:
    case nir_op_u2u32:
    case nir_op_i2i32:
    case nir_op_pack_64_2x32:

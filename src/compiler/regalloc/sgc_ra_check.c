@@ -95,9 +95,9 @@ read_source(struct check *c, const struct sgc_instr *before, const struct sgc_in
 {
    const struct sgc_src *old = &before->src[s], *new = &after->src[s];
    const unsigned positions = sgc_src_positions(before, s);
-   unsigned moved = sgc_is_componentwise(before)               ? after->dst.mask
-                    : sgc_info(before)->kind == SGPU_KIND_PAIR ? sgc_src_positions(after, s)
-                                                               : positions;
+   unsigned moved = sgc_is_componentwise(before) ? after->dst.mask
+                    : sgc_is_pairwise(before)    ? sgc_src_positions(after, s)
+                                                 : positions;
 
    u_foreach_bit(pos, positions) {
       const unsigned v = 4 * old->index + sgpu_swizzle_get(old->swizzle, pos);

@@ -44,12 +44,6 @@ static const struct sgc_alu_info alu_infos[nir_num_opcodes] = {
    ROW(fdot3_replicated, DP3),
    ROW(fdot4_replicated, DP4),
    ROW(fdph_replicated, DPH),
-   ROW(fddx, DDXF),
-   ROW(fddy, DDYF),
-   ROW(fddx_fine, DDXF),
-   ROW(fddy_fine, DDYF),
-   ROW(fddx_coarse, DDX),
-   ROW(fddy_coarse, DDY),
    COMPARE(flt32, FSET, LT),
    COMPARE(fge32, FSET, GE),
    COMPARE(feq32, FSET, EQ),
@@ -60,8 +54,7 @@ static const struct sgc_alu_info alu_infos[nir_num_opcodes] = {
    COMPARE(ine32, USET, NE),
    COMPARE(ult32, USET, LT),
    COMPARE(uge32, USET, GE),
-   COMPARE(i2b32, USET, NE, IMM(0)),
-   COMPARE(f2b32, FSET, NE, IMM(0)),
+   COMPARE(fisfinite32, FSET, LT, .abs = 1, IMM(0x7f800000)), /* infinity */
    ROW(b2i32, AND, IMM(1)),
    ROW(b2f32, AND, IMM(0x3f800000)), /* 1.0 */
    ROW(b32csel, SEL),

@@ -2,41 +2,9 @@
 /*
  * Finds the value that a NIR source actually reads, by looking through moves, swizzles, negations
  * and constants added to indices.
- *
- * This never looks through instructions that read NIR registers (arrays), since a register could be
- * written between that instruction and its user.
  */
 
 #include "select/sgc_select.h"
-
-static bool
-is_ssa_alu(const nir_ssa_def *def, nir_alu_instr **alu)
-{
-   if (def->parent_instr->type != nir_instr_type_alu)
-      return false;
-   *alu = nir_instr_as_alu(def->parent_instr);
-   for (unsigned i = 0; i < nir_op_infos[(*alu)->op].num_inputs; i++) {
-      if (!(*alu)->src[i].src.is_ssa)
-         return false;
-   }
-   return true;
-}
-
-nir_ssa_scalar
-sgc_chase_movs(nir_ssa_scalar s)
-{
-   nir_alu_instr *alu;
-
-   while (is_ssa_alu(s.def, &alu)) {
-      if (alu->op == nir_op_mov)
-         s = (nir_ssa_scalar){ alu->src[0].src.ssa, alu->src[0].swizzle[s.comp] };
-      else if (sgc_op_is_vec(alu->op))
-         s = (nir_ssa_scalar){ alu->src[s.comp].src.ssa, alu->src[s.comp].swizzle[0] };
-      else
-         break;
-   }
-   return s;
-}
 
 /* Makes the operand read `src` directly instead of a copy of `src`. */
 static void
@@ -67,16 +35,16 @@ compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned
 static bool
 chase_parts(struct sgc_operand *o, const nir_alu_instr *alu, unsigned n)
 {
-   const nir_ssa_def *def = alu->src[o->swizzle[0]].src.ssa;
+   const nir_def *def = alu->src[o->swizzle[0]].src.ssa;
    bool same = true, constant = true;
 
    for (unsigned i = 0; i < n; i++) {
       const nir_alu_src *part = &alu->src[o->swizzle[i]];
-      const nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ part->src.ssa, part->swizzle[0] });
-      constant &= nir_ssa_scalar_is_const(s);
+      const nir_scalar s = nir_scalar_resolved(part->src.ssa, part->swizzle[0]);
+      constant &= nir_scalar_is_const(s);
       same &= part->src.ssa == def;
-      if (nir_ssa_scalar_is_const(s))
-         o->imm[i] = nir_ssa_scalar_as_uint(s);
+      if (nir_scalar_is_const(s))
+         o->imm[i] = nir_scalar_as_uint(s);
    }
    if (constant) {
       o->literal = true;
@@ -84,14 +52,14 @@ chase_parts(struct sgc_operand *o, const nir_alu_instr *alu, unsigned n)
    }
    if (!same)
       return false;
-   o->def = (nir_ssa_def *)def;
+   o->def = (nir_def *)def;
    for (unsigned i = 0; i < n; i++)
       o->swizzle[i] = alu->src[o->swizzle[i]].swizzle[0];
    return true;
 }
 
 void
-sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n, bool mods)
+sgc_chase(struct sgc_operand *o, nir_def *def, const uint8_t *swizzle, unsigned n, bool mods)
 {
    const bool wide = def->bit_size == 64;
    /* Only fold fneg and fabs of this bit size. A modifier of a double can't be applied to its
@@ -112,10 +80,10 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
 
    bool more = true;
    while (more) {
-      nir_alu_instr *alu;
       more = false;
-      if (!is_ssa_alu(o->def, &alu))
+      if (o->def->parent_instr->type != nir_instr_type_alu)
          break;
+      const nir_alu_instr *alu = nir_instr_as_alu(o->def->parent_instr);
       switch (alu->op) {
       case nir_op_mov:
          compose(o, &alu->src[0], n);
@@ -123,7 +91,7 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
          break;
       case nir_op_fneg:
       case nir_op_fabs:
-         if (alu->dest.dest.ssa.bit_size != mod_bits)
+         if (alu->def.bit_size != mod_bits)
             break;
          if (alu->op == nir_op_fneg && !o->abs)
             o->neg = !o->neg;
@@ -135,7 +103,7 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       case nir_op_vec2:
       case nir_op_vec3:
       case nir_op_vec4:
-         if (alu->dest.dest.ssa.bit_size == 32)
+         if (alu->def.bit_size == 32)
             more = chase_parts(o, alu, n);
          break;
       case nir_op_unpack_64_2x32_split_x:
@@ -145,7 +113,7 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
          more = true;
          break;
       case nir_op_pack_64_2x32_split:
-         if (alu->dest.dest.ssa.num_components == 1)
+         if (alu->def.num_components == 1)
             more = chase_parts(o, alu, n);
          mod_bits = 0;
          break;
@@ -162,7 +130,7 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
          o->imm[i] = o->def->bit_size == 64 ? (uint32_t)(load->value[at / 2].u64 >> 32 * (at % 2))
                                             : load->value[at].u32;
       }
-   } else if (o->def->parent_instr->type == nir_instr_type_ssa_undef) {
+   } else if (o->def->parent_instr->type == nir_instr_type_undef) {
       o->literal = true;
    }
    if (o->literal) {
@@ -206,16 +174,7 @@ takes_mods(const nir_alu_instr *alu, unsigned s)
 void
 sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n)
 {
-   if (alu->src[s].src.is_ssa) {
-      sgc_chase(o, alu->src[s].src.ssa, alu->src[s].swizzle, n, takes_mods(alu, s));
-      return;
-   }
-   memset(o, 0, sizeof(*o));
-   o->array = &alu->src[s].src.reg;
-   o->num = n;
-   o->view = SGPU_SWIZZLE_XYZW;
-   for (unsigned i = 0; i < 4; i++)
-      o->swizzle[i] = alu->src[s].swizzle[MIN2(i, n - 1)];
+   sgc_chase(o, alu->src[s].src.ssa, alu->src[s].swizzle, n, takes_mods(alu, s));
 }
 
 /*
@@ -223,27 +182,27 @@ sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsig
  */
 
 struct sgc_index
-sgc_chase_index(nir_ssa_def *def)
+sgc_chase_index(nir_def *def)
 {
    struct sgc_index index = { 0 };
-   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ def, 0 });
+   nir_scalar s = nir_scalar_resolved(def, 0);
 
    for (;;) {
-      if (nir_ssa_scalar_is_const(s)) {
-         index.offset = sgc_index_add(index.offset, nir_ssa_scalar_as_uint(s));
+      if (nir_scalar_is_const(s)) {
+         index.offset = sgc_index_add(index.offset, nir_scalar_as_uint(s));
          index.def = NULL;
          return index;
       }
-      if (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_iadd) {
-         nir_ssa_scalar x = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
-         nir_ssa_scalar y = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 1));
-         if (nir_ssa_scalar_is_const(x)) {
-            const nir_ssa_scalar t = x;
+      if (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_iadd) {
+         nir_scalar x = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
+         nir_scalar y = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 1));
+         if (nir_scalar_is_const(x)) {
+            const nir_scalar t = x;
             x = y;
             y = t;
          }
-         if (nir_ssa_scalar_is_const(y)) {
-            index.offset = sgc_index_add(index.offset, nir_ssa_scalar_as_uint(y));
+         if (nir_scalar_is_const(y)) {
+            index.offset = sgc_index_add(index.offset, nir_scalar_as_uint(y));
             s = x;
             continue;
          }
@@ -251,10 +210,10 @@ sgc_chase_index(nir_ssa_def *def)
       break;
    }
 
-   if (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_f2i32) {
-      nir_ssa_scalar f = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
-      if (nir_ssa_scalar_is_alu(f) && nir_ssa_scalar_alu_op(f) == nir_op_ffloor) {
-         s = nir_ssa_scalar_chase_alu_src(f, 0);
+   if (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_f2i32) {
+      nir_scalar f = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
+      if (nir_scalar_is_alu(f) && nir_scalar_alu_op(f) == nir_op_ffloor) {
+         s = nir_scalar_chase_alu_src(f, 0);
          index.floor = true;
       }
    }

@@ -115,22 +115,13 @@ sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsig
    return index;
 }
 
-static const nir_variable *
-variable_at(nir_shader *nir, nir_variable_mode mode, unsigned location)
-{
-   nir_foreach_variable_with_modes(var, nir, mode) {
-      unsigned slots = glsl_count_vec4_slots(var->type, false, false);
-      if (var->data.location <= (int)location && location < var->data.location + slots)
-         return var;
-   }
-   return NULL;
-}
-
+/* Adds an input to the results for the driver. `location` is a varying slot, or the index of a vertex
+ * element.
+ */
 static void
-add_input(struct sgc_select *sel, unsigned location, unsigned reg)
+add_input(struct sgc_select *sel, unsigned slot, unsigned location, unsigned reg)
 {
    struct sgpu_shader *shader = sel->p->shader;
-   const nir_variable *var = variable_at(sel->nir, nir_var_shader_in, location);
 
    for (unsigned i = 0; i < shader->num_inputs; i++) {
       if (shader->inputs[i].location == location)
@@ -140,10 +131,10 @@ add_input(struct sgc_select *sel, unsigned location, unsigned reg)
    struct sgpu_varying_info *in = &shader->inputs[shader->num_inputs++];
    in->location = location;
    in->reg = reg;
-   if (var) {
-      in->interpolation = var->data.interpolation;
-      in->centroid = var->data.centroid;
-      in->sample = var->data.sample;
+   if (sel->p->stage == MESA_SHADER_FRAGMENT) {
+      in->interpolation = sel->input_mode[slot] ? sel->input_mode[slot] - 1 : INTERP_MODE_NONE;
+      in->centroid = sel->input_place[slot] == SGC_PLACE_CENTROID;
+      in->sample = sel->input_place[slot] == SGC_PLACE_SAMPLE;
    }
 }
 
@@ -176,6 +167,106 @@ slots_of(const nir_intrinsic_instr *intr, unsigned *first)
    }
    return io.num_slots;
 }
+
+static bool
+is_input_load(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   switch (nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+   case nir_intrinsic_load_per_vertex_input:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/*
+ * Interpolation. The device interpolates each slot in one mode and at one place before the program
+ * runs. Loads at another place of the same slot are instructions, since GLSL has interpolateAt*().
+ */
+
+static enum sgc_place
+wanted_place(const nir_intrinsic_instr *load)
+{
+   switch (sgc_barycentric_of(load)->intrinsic) {
+   case nir_intrinsic_load_barycentric_pixel:
+      return SGC_PLACE_PIXEL;
+   case nir_intrinsic_load_barycentric_sample:
+      return SGC_PLACE_SAMPLE;
+   case nir_intrinsic_load_barycentric_centroid:
+      return SGC_PLACE_CENTROID;
+   default:
+      return SGC_PLACE_OTHER;
+   }
+}
+
+enum sgc_place
+sgc_place_of(const struct sgc_select *sel, const nir_intrinsic_instr *load)
+{
+   const enum sgc_place place = wanted_place(load);
+   unsigned first, comp;
+   const unsigned count = slots_of(load, &first);
+
+   /* System values are at the pixel or the sample that the program runs for. */
+   if (sgc_sysval_of_varying(first, &comp) >= 0)
+      return place == SGC_PLACE_CENTROID ? SGC_PLACE_OTHER : place;
+   for (unsigned i = 0; i < count && first + i < ARRAY_SIZE(sel->input_place); i++) {
+      if (sel->input_place[first + i] != place)
+         return SGC_PLACE_OTHER;
+   }
+   return place;
+}
+
+static void
+set_mode(struct sgc_select *sel, unsigned slot, enum glsl_interp_mode mode)
+{
+   const unsigned old = sel->input_mode[slot];
+
+   /* NONE is the mode that glShadeModel() selects for colors, and SMOOTH for other inputs. */
+   if (old && old != 1u + mode && MAX2(old, 1u + mode) > 1u + INTERP_MODE_SMOOTH)
+      sgc_error(sel->p, "an input with two modes of interpolation");
+   sel->input_mode[slot] = old ? MIN2(old, 1u + mode) : 1u + mode;
+}
+
+/* Records the mode of a load. Sets places[slot] to a bit mask of the places of all loads. */
+static void
+find_interpolation(struct sgc_select *sel, const nir_intrinsic_instr *intr, uint8_t *places)
+{
+   const bool flat = intr->intrinsic == nir_intrinsic_load_input;
+   unsigned first;
+   const unsigned count = slots_of(intr, &first);
+
+   for (unsigned slot = first; slot < first + count && slot < ARRAY_SIZE(sel->input_mode); slot++) {
+      set_mode(sel, slot,
+               flat ? INTERP_MODE_FLAT : nir_intrinsic_interp_mode(sgc_barycentric_of(intr)));
+      if (!flat)
+         places[slot] |= 1u << wanted_place(intr);
+   }
+}
+
+static void
+assign_interpolation(struct sgc_select *sel)
+{
+   uint8_t places[ARRAY_SIZE(sel->input_place)] = { 0 };
+
+   nir_foreach_block(block, sel->impl) {
+      nir_foreach_instr(instr, block) {
+         if (is_input_load(instr))
+            find_interpolation(sel, nir_instr_as_intrinsic(instr), places);
+      }
+   }
+   for (unsigned slot = 0; slot < ARRAY_SIZE(places); slot++) {
+      const unsigned known = places[slot] & ~(1u << SGC_PLACE_OTHER);
+      sel->input_place[slot] = known ? ffs(known) - 1 : SGC_PLACE_PIXEL;
+   }
+}
+
+/*
+ * Registers
+ */
 
 /* Returns the register that NV_vertex_program uses for an attribute. This only makes the assembly
  * look familiar. Any other register would work, too.
@@ -210,18 +301,35 @@ input_registers(const struct sgc_select *sel)
              : SGPU_MAX_VERTEX_INPUTS;
 }
 
-/* Sets bit n of *joined if the register of slot n + 1 must directly follow the register of slot n.
- * All slots that an indirect load can access need consecutive registers, and the ranges of
+/* Sets bit n of joined[half] if the register of slot n + 1 must directly follow the register of slot
+ * n. All slots that an indirect load can access need consecutive registers, and the ranges of
  * different loads can overlap.
  */
 static void
-join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *joined)
+join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t joined[2])
 {
    unsigned first;
    const unsigned count = slots_of(intr, &first);
 
-   if (count > 1 && first + count <= ARRAY_SIZE(sel->input_reg))
-      *joined |= BITFIELD64_MASK(count - 1) << first;
+   if (count > 1 && first + count <= ARRAY_SIZE(sel->input_reg[0]))
+      joined[nir_intrinsic_io_semantics(intr).high_dvec2] |= BITFIELD64_MASK(count - 1) << first;
+}
+
+/* Returns the index of the vertex element that contains an attribute slot. `load` loads this slot, or
+ * another slot of the same array.
+ */
+static unsigned
+element_of(const struct sgc_select *sel, const nir_intrinsic_instr *load, unsigned slot)
+{
+   const uint64_t dual = sel->nir->info.dual_slot_inputs;
+   const unsigned location = nir_intrinsic_io_semantics(load).location;
+   unsigned element = nir_intrinsic_base(load);
+
+   for (unsigned i = location; i < slot; i++)
+      element += dual & BITFIELD64_BIT(i) ? 2 : 1;
+   for (unsigned i = slot; i < location; i++)
+      element -= dual & BITFIELD64_BIT(i) ? 2 : 1;
+   return element;
 }
 
 /* Finds `count` consecutive free registers and returns the first of them. The search starts at
@@ -239,29 +347,42 @@ free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
    return size;
 }
 
+/* Returns true if a load reads a system value instead of a register. */
+static bool
+loads_sysval(const struct sgc_select *sel, const nir_intrinsic_instr *load, unsigned slot)
+{
+   unsigned comp;
+
+   return sel->p->stage == MESA_SHADER_FRAGMENT && sgc_sysval_of_varying(slot, &comp) >= 0 &&
+          (load->intrinsic == nir_intrinsic_load_input ||
+           sgc_place_of(sel, load) != SGC_PLACE_OTHER);
+}
+
 /* Assigns registers to the slots of an input load. Ignores direct loads if `relative` is set, and
- * indirect loads otherwise. Bit n of `joined` is set if slots n and n + 1 need consecutive
+ * indirect loads otherwise. Bit n of joined[half] is set if slots n and n + 1 need consecutive
  * registers.
  */
 static void
-assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, uint64_t joined)
+assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative,
+             const uint64_t joined_halves[2])
 {
    const bool vertex = sel->p->stage == MESA_SHADER_VERTEX;
-   const bool pixel = sel->p->stage == MESA_SHADER_FRAGMENT;
-   unsigned first, comp;
+   const unsigned half = nir_intrinsic_io_semantics(intr).high_dvec2;
+   const uint64_t joined = joined_halves[half];
+   uint8_t *regs = sel->input_reg[half];
+   unsigned first;
    unsigned count = slots_of(intr, &first);
 
    if (relative == nir_src_is_const(*nir_get_io_offset_src(intr)))
       return;
    /* System values don't need a register, unless the shader interpolates them explicitly. */
-   if (pixel && sgc_sysval_of_varying(first, &comp) >= 0 &&
-       intr->intrinsic != nir_intrinsic_load_interpolated_input)
+   if (loads_sysval(sel, intr, first))
       return;
-   if (first + count > ARRAY_SIZE(sel->input_reg)) {
+   if (first + count > ARRAY_SIZE(sel->input_reg[0])) {
       sgc_error(sel->p, "an input beyond the slots");
       return;
    }
-   if (sel->input_reg[first])
+   if (regs[first])
       return;
    for (; first && joined & BITFIELD64_BIT(first - 1); count++)
       first--;
@@ -277,8 +398,9 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
    }
    sel->inputs_used |= BITFIELD64_MASK(count) << reg;
    for (unsigned i = 0; i < count; i++) {
-      add_input(sel, first + i, reg + i);
-      sel->input_reg[first + i] = reg + i + 1;
+      const unsigned location = vertex ? element_of(sel, intr, first + i) : first + i;
+      add_input(sel, first + i, location, reg + i);
+      regs[first + i] = reg + i + 1;
    }
 }
 
@@ -339,21 +461,6 @@ count_store(struct sgc_select *sel, nir_intrinsic_instr *store)
    }
 }
 
-static bool
-is_input_load(const nir_instr *instr)
-{
-   if (instr->type != nir_instr_type_intrinsic)
-      return false;
-   switch (nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic) {
-   case nir_intrinsic_load_input:
-   case nir_intrinsic_load_interpolated_input:
-   case nir_intrinsic_load_per_vertex_input:
-      return true;
-   default:
-      return false;
-   }
-}
-
 /* Returns true if the intrinsic stores to an output in a register, i.e. not to a per-patch output.
  */
 static bool
@@ -366,12 +473,14 @@ is_output_store(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
 void
 sgc_assign_interface(struct sgc_select *sel)
 {
-   uint64_t written = 0, joined = 0;
+   uint64_t written = 0, joined[2] = { 0 };
 
+   if (sel->p->stage == MESA_SHADER_FRAGMENT)
+      assign_interpolation(sel);
    nir_foreach_block(block, sel->impl) {
       nir_foreach_instr(instr, block) {
          if (is_input_load(instr))
-            join_slots(sel, nir_instr_as_intrinsic(instr), &joined);
+            join_slots(sel, nir_instr_as_intrinsic(instr), joined);
       }
    }
    for (unsigned pass = 0; pass < 3; pass++) {

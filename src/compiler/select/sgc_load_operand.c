@@ -72,20 +72,22 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
 }
 
 bool
-sgc_is_operand_load(const nir_intrinsic_instr *intr)
+sgc_is_operand_load(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
 {
    unsigned comp;
 
    switch (intr->intrinsic) {
    case nir_intrinsic_load_uniform:
    case nir_intrinsic_load_input:
-      return intr->dest.is_ssa && intr->dest.ssa.bit_size == 32;
+      return intr->def.bit_size == 32;
+   case nir_intrinsic_load_interpolated_input:
+      return intr->def.bit_size == 32 && sgc_place_of(sel, intr) != SGC_PLACE_OTHER;
    case nir_intrinsic_load_helper_invocation:
    case nir_intrinsic_is_helper_invocation:
       /* A demote between the load and its users would change the value. */
       return false;
    default:
-      return intr->dest.is_ssa && nir_intrinsic_infos[intr->intrinsic].has_dest &&
+      return nir_intrinsic_infos[intr->intrinsic].has_dest &&
              sysval_of(intr->intrinsic, &comp) >= 0;
    }
 }
@@ -111,12 +113,13 @@ sgc_input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
    const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
    const unsigned first = nir_intrinsic_component(intr);
    nir_src *offset = nir_get_io_offset_src(intr);
+   const uint8_t *reg = sel->input_reg[io.high_dvec2];
    struct sgc_src src = sgc_src_make(SGPU_FILE_INPUT, 0);
 
    if (nir_src_is_const(*offset)) {
-      src.index = sel->input_reg[io.location + nir_src_as_uint(*offset)] - 1;
+      src.index = reg[io.location + nir_src_as_uint(*offset)] - 1;
    } else {
-      src.index = sel->input_reg[io.location] - 1;
+      src.index = reg[io.location] - 1;
       add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index, SGPU_INPUT_SIZE);
    }
    src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), MIN2(first + 3, 3));
@@ -138,7 +141,8 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
       p->num_user_constants = MAX2(p->num_user_constants, end);
       return src;
    }
-   if (intr->intrinsic == nir_intrinsic_load_input) {
+   if (intr->intrinsic == nir_intrinsic_load_input ||
+       intr->intrinsic == nir_intrinsic_load_interpolated_input) {
       const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
       int sysval = p->stage == MESA_SHADER_FRAGMENT ? sgc_sysval_of_varying(io.location, &comp)
                                                     : -1;

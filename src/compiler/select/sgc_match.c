@@ -58,12 +58,11 @@ bind(struct match *m, unsigned s, unsigned pos, const struct sgc_operand *o)
    return true;
 }
 
-static bool match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def,
+static bool match_node(struct match *m, const struct sgc_pattern_node *node, nir_def *def,
                        uint8_t comp);
 
 static bool
-match_operation(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def,
-                uint8_t comp)
+match_operation(struct match *m, const struct sgc_pattern_node *node, nir_def *def, uint8_t comp)
 {
    struct sgc_operand o;
    sgc_chase(&o, def, &comp, 1, false);
@@ -72,10 +71,10 @@ match_operation(struct match *m, const struct sgc_pattern_node *node, nir_ssa_de
 
    const nir_alu_instr *alu = nir_instr_as_alu(o.def->parent_instr);
    const nir_op_info *info = &nir_op_infos[alu->op];
-   if (alu->op != node->op || (m->inexact && alu->exact) || nir_dest_bit_size(alu->dest.dest) != 32)
+   if (alu->op != node->op || (m->inexact && alu->exact) || alu->def.bit_size != 32)
       return false;
    for (unsigned s = 0; s < info->num_inputs; s++) {
-      if (!alu->src[s].src.is_ssa || info->input_sizes[s] != 0)
+      if (info->input_sizes[s] != 0)
          return false;
    }
 
@@ -97,7 +96,7 @@ match_operation(struct match *m, const struct sgc_pattern_node *node, nir_ssa_de
 }
 
 static bool
-match_choice(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def, uint8_t comp)
+match_choice(struct match *m, const struct sgc_pattern_node *node, nir_def *def, uint8_t comp)
 {
    const struct match saved = *m;
 
@@ -130,7 +129,7 @@ match_variable(struct match *m, const struct sgc_pattern_node *node, struct sgc_
  * the variables in the node.
  */
 static bool
-match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def, uint8_t comp)
+match_node(struct match *m, const struct sgc_pattern_node *node, nir_def *def, uint8_t comp)
 {
    struct sgc_operand o;
 
@@ -152,7 +151,7 @@ match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *de
 }
 
 static bool
-match_pattern(struct match *m, const struct sgc_pattern *pattern, nir_ssa_def *def, unsigned comp)
+match_pattern(struct match *m, const struct sgc_pattern *pattern, nir_def *def, unsigned comp)
 {
    const struct match saved = *m;
    m->inexact = pattern->inexact;
@@ -187,17 +186,12 @@ bool
 sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
 {
    static const enum sgpu_opcode ops[] = { SGPU_OP_LIT, SGPU_OP_LOG, SGPU_OP_EXP, SGPU_OP_DST };
-   nir_ssa_def *def = &vec->dest.dest.ssa;
+   nir_def *def = &vec->def;
    const struct sgc_location *at = &sel->locations[def->index];
    unsigned num_patterns;
    const struct sgc_pattern *patterns = sgc_patterns(&num_patterns);
    struct match best;
    unsigned best_score = 1, best_mask = 0;
-
-   for (unsigned i = 0; i < def->num_components; i++) {
-      if (!vec->src[i].src.is_ssa)
-         return false;
-   }
 
    for (unsigned attempt = 0; attempt < 2 * ARRAY_SIZE(ops); attempt++) {
       struct match m = { .op = ops[attempt / 2], .swap = attempt & 1 };
@@ -277,18 +271,17 @@ available_at(const struct match *m, const nir_alu_instr *at)
  * instead.
  */
 static bool
-read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *at, unsigned depth)
+read_after(struct sgc_select *sel, const nir_def *def, const nir_alu_instr *at, unsigned depth)
 {
    nir_foreach_use(src, def) {
-      const nir_instr *user = src->parent_instr;
+      const nir_instr *user = nir_src_parent_instr(src);
       if (user->block != at->instr.block || user->type == nir_instr_type_phi ||
           user->index > at->instr.index)
          continue;
       if (user->type != nir_instr_type_alu || depth > 4)
          return false;
       const nir_alu_instr *alu = nir_instr_as_alu(user);
-      if (!alu->dest.dest.is_ssa || BITSET_TEST(sel->needed, alu->dest.dest.ssa.index) ||
-          !read_after(sel, &alu->dest.dest.ssa, at, depth + 1))
+      if (BITSET_TEST(sel->needed, alu->def.index) || !read_after(sel, &alu->def, at, depth + 1))
          return false;
    }
    return true;
@@ -304,7 +297,7 @@ use_group(struct sgc_select *sel, struct sgc_group *group)
       group->reg = sgc_new_reg(sel->p);
    group->used = true;
    for (unsigned c = 0; c < 4; c++) {
-      nir_ssa_def *def = group->member[c];
+      nir_def *def = group->member[c];
       if (!def)
          continue;
       struct sgc_plan *plan = sgc_plan_of_def(sel, def);
@@ -360,7 +353,7 @@ add_open(struct sgc_open_groups *open, struct sgc_group *group)
 bool
 sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu)
 {
-   nir_ssa_def *def = &alu->dest.dest.ssa;
+   nir_def *def = &alu->def;
    unsigned num_patterns;
    const struct sgc_pattern *patterns = sgc_patterns(&num_patterns);
    const struct sgc_pattern *pattern = NULL;

@@ -89,7 +89,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
 
 /* Allocates a virtual register for a value that doesn't have a location yet. */
 static void
-new_location(struct sgc_select *sel, nir_ssa_def *def)
+new_location(struct sgc_select *sel, nir_def *def)
 {
    struct sgc_location *l = &sel->locations[def->index];
    if (l->valid)
@@ -103,11 +103,11 @@ new_location(struct sgc_select *sel, nir_ssa_def *def)
 
 /* Returns a source that reads component i of the value in position i. */
 static struct sgc_src
-value_src(struct sgc_select *sel, nir_ssa_def *def)
+value_src(struct sgc_select *sel, nir_def *def)
 {
    if (def->parent_instr->type == nir_instr_type_intrinsic) {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
-      if (sgc_is_operand_load(intr))
+      if (sgc_is_operand_load(sel, intr))
          return sgc_load_operand(sel, intr);
    }
    /* The instruction that defines the value may not have been emitted yet, since the phis of a loop
@@ -125,7 +125,7 @@ value_src(struct sgc_select *sel, nir_ssa_def *def)
 }
 
 struct sgc_dst
-sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def)
+sgc_value_dst(struct sgc_select *sel, nir_def *def)
 {
    new_location(sel, def);
    const struct sgc_location *l = &sel->locations[def->index];
@@ -133,23 +133,6 @@ sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def)
    for (unsigned i = 0; i < sgc_num_words(def); i++)
       mask |= 1u << l->comp[i];
    return sgc_dst_make(l->file, l->index, mask);
-}
-
-static struct sgc_src
-array_src(struct sgc_select *sel, const struct sgc_operand *o)
-{
-   struct sgc_src src = sgc_src_make(SGC_FILE_ARRAY, o->array->base_offset);
-   src.array = sel->arrays[o->array->reg->index] - 1;
-   if (o->index && o->index->def) {
-      struct sgc_index index = *o->index;
-      src.index = sgc_fit_index(&index, src.index, -512, sel->p->arrays[src.array].size - 1);
-      src.relcomp = sgc_load_address(sel, &index);
-      src.rel = true;
-   } else if (o->index) {
-      src.index += o->index->offset;
-   }
-   src.swizzle = SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2], o->swizzle[3]);
-   return sgc_swizzle(src, o->view);
 }
 
 struct sgc_src
@@ -162,8 +145,6 @@ sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o)
       memcpy(src.imm, o->imm, sizeof(src.imm));
       return sgc_swizzle(src, o->view);
    }
-   if (o->array)
-      return array_src(sel, o);
    src = value_src(sel, o->def);
    src = sgc_swizzle(src, SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2], o->swizzle[3]));
    if (src.rel && sel->keep_relative) {

@@ -16,19 +16,19 @@
 void
 sgc_plan_condition(struct sgc_select *sel, struct sgc_plan *plan, nir_src src)
 {
-   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
+   nir_scalar s = nir_scalar_resolved(src.ssa, 0);
 
    sgc_plan_begin(sel, plan, 2);
-   while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_inot) {
+   while (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_inot) {
       plan->invert = !plan->invert;
-      s = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+      s = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
    }
 
    struct sgc_operand o;
-   if (nir_ssa_scalar_is_alu(s)) {
+   if (nir_scalar_is_alu(s)) {
       const nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
       plan->op = sgc_compare_to_predicate(alu);
-      if (plan->op != SGPU_OP_NOP && alu->src[0].src.is_ssa && alu->src[1].src.is_ssa) {
+      if (plan->op != SGPU_OP_NOP) {
          plan->cond = sgc_alu_is_wide(alu) ? sgc_wide_info(alu)->cond : sgc_alu_info(alu->op)->cond;
          for (unsigned i = 0; i < 2; i++) {
             sgc_chase_alu(&o, alu, i, s.def->num_components);
@@ -53,43 +53,23 @@ plan_phi(struct sgc_select *sel, nir_phi_instr *phi)
    struct sgc_plan *plan = sgc_plan_of(sel, &phi->instr);
 
    sgc_plan_begin(sel, plan, exec_list_length(&phi->srcs));
-   sgc_need_def(sel, &phi->dest.ssa);
+   sgc_need_def(sel, &phi->def);
    nir_foreach_phi_src(src, phi)
-      sgc_plan_src(sel, plan, src->src, phi->dest.ssa.num_components, phi->dest.ssa.bit_size == 32);
+      sgc_plan_src(sel, plan, src->src, phi->def.num_components, phi->def.bit_size == 32);
 }
 
 /*
  * The walk
  */
 
-/* Plans a store to an array, i.e. a mov with a write mask to a NIR register. */
-static void
-plan_array_store(struct sgc_select *sel, nir_alu_instr *alu)
-{
-   struct sgc_plan *plan = sgc_plan_of(sel, &alu->instr);
-   const nir_reg_dest *reg = &alu->dest.dest.reg;
-   struct sgc_operand o;
-
-   assert(alu->op == nir_op_mov);
-   sgc_plan_begin(sel, plan, 1);
-   if (reg->indirect)
-      plan->index = sgc_plan_index(sel, *reg->indirect);
-   sgc_chase_alu(&o, alu, 0, reg->reg->num_components);
-   sgc_plan_operand(sel, plan, &o);
-}
-
 static void
 plan_instr(struct sgc_select *sel, nir_instr *instr)
 {
    switch (instr->type) {
-   case nir_instr_type_alu: {
-      nir_alu_instr *alu = nir_instr_as_alu(instr);
-      if (!alu->dest.dest.is_ssa)
-         plan_array_store(sel, alu);
-      else if (sgc_is_needed(sel, &alu->dest.dest.ssa))
-         sgc_plan_alu(sel, alu);
+   case nir_instr_type_alu:
+      if (sgc_is_needed(sel, nir_instr_def(instr)))
+         sgc_plan_alu(sel, nir_instr_as_alu(instr));
       break;
-   }
    case nir_instr_type_tex:
       sgc_plan_tex(sel, nir_instr_as_tex(instr));
       break;
@@ -97,7 +77,7 @@ plan_instr(struct sgc_select *sel, nir_instr *instr)
       sgc_plan_intrinsic(sel, nir_instr_as_intrinsic(instr));
       break;
    case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef:
+   case nir_instr_type_undef:
    case nir_instr_type_phi:
    case nir_instr_type_jump:
       break;

@@ -13,31 +13,28 @@ static nir_alu_instr *
 product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op,
                struct sgc_operand *o)
 {
-   if (!sum->src[s].src.is_ssa)
-      return NULL;
    sgc_chase_alu(o, sum, s, nir_ssa_alu_instr_src_components(sum, s));
    if (o->literal || o->abs || o->def->bit_size != 32 ||
        o->def->parent_instr->type != nir_instr_type_alu || sgc_is_needed(sel, o->def) ||
        sgc_has_location(sel, o->def))
       return NULL;
    nir_alu_instr *product = nir_instr_as_alu(o->def->parent_instr);
-   if (product->op != op || !product->src[0].src.is_ssa || !product->src[1].src.is_ssa)
-      return NULL;
-   return product;
+   return product->op == op ? product : NULL;
 }
 
 /* Returns true if all users of a product are `sum` operations. Looks through fneg and mov. */
 static bool
-only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
+only_summed(const nir_def *def, nir_op sum, unsigned depth)
 {
-   if (!list_is_empty(&def->if_uses) || depth > 3)
+   if (depth > 3)
       return false;
-   nir_foreach_use(src, def) {
-      if (src->parent_instr->type != nir_instr_type_alu)
+   nir_foreach_use_including_if(src, def)
+   {
+      if (nir_src_is_if(src) || nir_src_parent_instr(src)->type != nir_instr_type_alu)
          return false;
-      nir_alu_instr *user = nir_instr_as_alu(src->parent_instr);
+      nir_alu_instr *user = nir_instr_as_alu(nir_src_parent_instr(src));
       if (user->op == nir_op_fneg || user->op == nir_op_mov) {
-         if (!user->dest.dest.is_ssa || !only_summed(&user->dest.dest.ssa, sum, depth + 1))
+         if (!only_summed(&user->def, sum, depth + 1))
             return false;
       } else if (user->op != sum) {
          return false;
@@ -70,7 +67,7 @@ plan_mad(struct sgc_select *sel, nir_alu_instr *sum, struct sgc_plan *plan)
    for (unsigned s = 0; s < 2; s++) {
       struct sgc_operand whole;
       nir_alu_instr *product = product_behind(sel, sum, s, f ? nir_op_fmul : nir_op_imul, &whole);
-      if (!product || !only_summed(&product->dest.dest.ssa, sum->op, 0))
+      if (!product || !only_summed(&product->def, sum->op, 0))
          continue;
       sgc_plan_begin(sel, plan, 3);
       plan->op = f ? SGPU_OP_MAD : SGPU_OP_IMAD;
@@ -97,14 +94,13 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
 
    if (b2f->op != nir_op_b2f32)
       return false;
-   sgc_chase_alu(&whole, b2f, 0, b2f->dest.dest.ssa.num_components);
-   if (whole.literal || !whole.def || whole.def->bit_size != 32 ||
+   sgc_chase_alu(&whole, b2f, 0, b2f->def.num_components);
+   if (whole.literal || whole.def->bit_size != 32 ||
        whole.def->parent_instr->type != nir_instr_type_alu)
       return false;
    const nir_alu_instr *compare = nir_instr_as_alu(whole.def->parent_instr);
    const enum sgpu_opcode op = sgc_compare_to_float(compare->op);
-   if (op == SGPU_OP_NOP || !compare->src[0].src.is_ssa || !compare->src[1].src.is_ssa ||
-       sgc_alu_is_wide(compare))
+   if (op == SGPU_OP_NOP || sgc_alu_is_wide(compare))
       return false;
 
    sgc_plan_begin(sel, plan, 2);
@@ -124,10 +120,10 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
 static bool
 plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *plan)
 {
-   const unsigned n = sat->dest.dest.ssa.num_components;
+   const unsigned n = sat->def.num_components;
    struct sgc_operand o;
 
-   if (sat->op != nir_op_fsat || !sat->src[0].src.is_ssa || sel->p->vp1)
+   if (sat->op != nir_op_fsat || sel->p->vp1)
       return false;
    sgc_chase(&o, sat->src[0].src.ssa, sat->src[0].swizzle, n, false);
    if (o.literal || o.def->bit_size != 32 || o.def->parent_instr->type != nir_instr_type_alu ||
@@ -160,8 +156,8 @@ plan_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
    const unsigned n = nir_op_infos[vec->op].num_inputs;
 
    sgc_plan_begin(sel, plan, n);
-   if (!sgc_has_location(sel, &vec->dest.dest.ssa))
-      sgc_value_dst(sel, &vec->dest.dest.ssa);
+   if (!sgc_has_location(sel, &vec->def))
+      sgc_value_dst(sel, &vec->def);
 
    unsigned done = 0;
    if (sel->opt && sgc_match_vector(sel, vec))
@@ -208,7 +204,7 @@ sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
 
    if (plan->kind == SGC_PLAN_MEMBER)
       return;
-   if (alu->dest.dest.ssa.bit_size != 32 && alu->dest.dest.ssa.bit_size != 64) {
+   if (alu->def.bit_size != 32 && alu->def.bit_size != 64) {
       sgc_error(sel->p, "values that have neither 32 nor 64 bits");
       return;
    }

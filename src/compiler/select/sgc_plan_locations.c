@@ -7,25 +7,43 @@
 #include "select/sgc_select.h"
 
 nir_instr *
-sgc_single_user(const nir_ssa_def *def)
+sgc_single_user(const nir_def *def)
 {
    nir_instr *user = NULL;
 
-   if (!list_is_empty(&def->if_uses))
-      return NULL;
-   nir_foreach_use(src, def) {
-      if (user && user != src->parent_instr)
+   nir_foreach_use_including_if(src, def)
+   {
+      if (nir_src_is_if(src) || (user && user != nir_src_parent_instr(src)))
          return NULL;
-      user = src->parent_instr;
+      user = nir_src_parent_instr(src);
    }
    return user;
+}
+
+/* Returns true if the result of an intrinsic can be written to arbitrary components of a register. */
+static bool
+can_write_anywhere(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_load_reg:
+   case nir_intrinsic_load_reg_indirect:
+   case nir_intrinsic_ddx:
+   case nir_intrinsic_ddy:
+   case nir_intrinsic_ddx_fine:
+   case nir_intrinsic_ddy_fine:
+   case nir_intrinsic_ddx_coarse:
+   case nir_intrinsic_ddy_coarse:
+      return true;
+   default:
+      return false;
+   }
 }
 
 /* Returns true if the instruction that defines `def` can write component i of the value to
  * component comp[i] of a register, for each i.
  */
 static bool
-can_write_to(const nir_ssa_def *def, const uint8_t *comp)
+can_write_to(const nir_def *def, const uint8_t *comp)
 {
    bool identity = true;
    for (unsigned i = 0; i < def->num_components; i++)
@@ -38,6 +56,8 @@ can_write_to(const nir_ssa_def *def, const uint8_t *comp)
    }
    case nir_instr_type_tex:
       return identity;
+   case nir_instr_type_intrinsic:
+      return can_write_anywhere(nir_instr_as_intrinsic(def->parent_instr)->intrinsic);
    default:
       return false;
    }
@@ -46,15 +66,13 @@ can_write_to(const nir_ssa_def *def, const uint8_t *comp)
 void
 sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
 {
-   nir_ssa_def *def = &vec->dest.dest.ssa;
+   nir_def *def = &vec->def;
    const unsigned n = def->num_components;
    const struct sgc_location *whole = &sel->locations[def->index];
    unsigned done = skip;
 
    for (unsigned i = 0; i < n; i++) {
       if (done & (1u << i))
-         continue;
-      if (!vec->src[i].src.is_ssa)
          continue;
       struct sgc_operand o;
       sgc_chase(&o, vec->src[i].src.ssa, vec->src[i].swizzle, 1, true);
@@ -67,8 +85,6 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
       unsigned seen = 0, mask = 0;
       bool ok = true;
       for (unsigned j = 0; j < n && ok; j++) {
-         if (!vec->src[j].src.is_ssa)
-            continue;
          struct sgc_operand other;
          sgc_chase(&other, vec->src[j].src.ssa, vec->src[j].swizzle, 1, true);
          if (other.literal || other.def != o.def)
@@ -101,9 +117,9 @@ bool
 sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store)
 {
    nir_src *offset = nir_get_io_offset_src(store);
-   if (!store->src[0].is_ssa || !nir_src_is_const(*offset))
+   if (!nir_src_is_const(*offset))
       return false;
-   nir_ssa_def *def = store->src[0].ssa;
+   nir_def *def = store->src[0].ssa;
 
    struct sgc_operand o;
    sgc_chase(&o, def, NULL, def->num_components, true);

@@ -16,7 +16,7 @@ sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count)
 
 /* If the value is a load that becomes an operand, this also plans the index of the load. */
 void
-sgc_need_def(struct sgc_select *sel, nir_ssa_def *def)
+sgc_need_def(struct sgc_select *sel, nir_def *def)
 {
    if (sgc_is_needed(sel, def))
       return;
@@ -24,14 +24,14 @@ sgc_need_def(struct sgc_select *sel, nir_ssa_def *def)
    if (def->parent_instr->type != nir_instr_type_intrinsic)
       return;
    nir_intrinsic_instr *intr = nir_instr_as_intrinsic(def->parent_instr);
-   if (sgc_is_operand_load(intr) && nir_get_io_offset_src(intr))
+   if (sgc_is_operand_load(sel, intr) && nir_get_io_offset_src(intr))
       sgc_plan_of(sel, &intr->instr)->index = sgc_plan_index(sel, *nir_get_io_offset_src(intr));
 }
 
 void
 sgc_need(struct sgc_select *sel, const struct sgc_operand *o)
 {
-   if (!o->literal && o->def)
+   if (!o->literal)
       sgc_need_def(sel, o->def);
 }
 
@@ -48,10 +48,7 @@ sgc_plan_index(struct sgc_select *sel, nir_src src)
 void
 sgc_plan_operand(struct sgc_select *sel, struct sgc_plan *plan, const struct sgc_operand *o)
 {
-   struct sgc_operand *src = &plan->srcs[plan->num_srcs++];
-   *src = *o;
-   if (o->array && o->array->indirect)
-      src->index = sgc_plan_index(sel, *o->array->indirect);
+   plan->srcs[plan->num_srcs++] = *o;
    sgc_need(sel, o);
 }
 
@@ -59,13 +56,7 @@ void
 sgc_plan_src(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, unsigned n, bool mods)
 {
    struct sgc_operand o;
-   /* This shouldn't happen, because nir_lower_locals_to_regs only emits movs that read NIR
-    * registers.
-    */
-   if (!src.is_ssa) {
-      sgc_error(sel->p, "an array element as a source of an instruction that is not arithmetic");
-      return;
-   }
+
    sgc_chase(&o, src.ssa, NULL, n, mods);
    sgc_plan_operand(sel, plan, &o);
 }

@@ -70,10 +70,10 @@ emit_phi_sources(struct sgc_select *sel, nir_block *block)
          unsigned s = 0;
          nir_foreach_phi_src(src, phi) {
             const unsigned at = s++;
-            if (src->pred != block || src->src.ssa->parent_instr->type == nir_instr_type_ssa_undef)
+            if (src->pred != block || src->src.ssa->parent_instr->type == nir_instr_type_undef)
                continue;
             struct sgc_src value = sgc_planned_src(sel, plan, at);
-            const unsigned mask = sgc_mask(sgc_num_words(&phi->dest.ssa));
+            const unsigned mask = sgc_mask(sgc_num_words(&phi->def));
             sgc_mov_to(&sel->b, sgc_dst_reg(phi_register(sel, plan), mask), value);
             sel->address_busy = 0;
          }
@@ -84,11 +84,11 @@ emit_phi_sources(struct sgc_select *sel, nir_block *block)
 static void
 select_phi(struct sgc_select *sel, nir_phi_instr *phi)
 {
-   const unsigned bits = phi->dest.ssa.bit_size;
-   if ((bits != 32 && bits != 64) || sgc_num_words(&phi->dest.ssa) > 4)
+   const unsigned bits = phi->def.bit_size;
+   if ((bits != 32 && bits != 64) || sgc_num_words(&phi->def) > 4)
       sgc_error(sel->p, "values that have neither 32 nor 64 bits");
    const unsigned reg = phi_register(sel, sgc_plan_of(sel, &phi->instr));
-   sgc_mov_to(&sel->b, sgc_value_dst(sel, &phi->dest.ssa), sgc_reg(reg));
+   sgc_mov_to(&sel->b, sgc_value_dst(sel, &phi->def), sgc_reg(reg));
 }
 
 /*
@@ -365,34 +365,23 @@ select_list(struct sgc_select *sel, struct exec_list *list)
    }
 }
 
-static void
-make_arrays(struct sgc_select *sel)
-{
-   sel->arrays = sgc_zalloc_array(sel->p, sel, unsigned, sel->impl->reg_alloc);
-   foreach_list_typed(nir_register, reg, node, &sel->impl->registers) {
-      if (reg->bit_size != 32 || reg->num_components > 4)
-         sgc_error(sel->p, "arrays whose elements are not 32-bit vectors");
-      sel->arrays[reg->index] = sgc_new_array(sel->p, MAX2(reg->num_array_elems, 1)) + 1;
-   }
-}
-
 static enum sgpu_primitive
-primitive_of(enum shader_prim primitive)
+primitive_of(enum mesa_prim primitive)
 {
    switch (primitive) {
-   case SHADER_PRIM_POINTS:
+   case MESA_PRIM_POINTS:
       return SGPU_PRIMITIVE_POINTS;
-   case SHADER_PRIM_LINES:
+   case MESA_PRIM_LINES:
       return SGPU_PRIMITIVE_LINES;
-   case SHADER_PRIM_LINE_STRIP:
+   case MESA_PRIM_LINE_STRIP:
       return SGPU_PRIMITIVE_LINE_STRIP;
-   case SHADER_PRIM_TRIANGLES:
+   case MESA_PRIM_TRIANGLES:
       return SGPU_PRIMITIVE_TRIANGLES;
-   case SHADER_PRIM_TRIANGLE_STRIP:
+   case MESA_PRIM_TRIANGLE_STRIP:
       return SGPU_PRIMITIVE_TRIANGLE_STRIP;
-   case SHADER_PRIM_LINES_ADJACENCY:
+   case MESA_PRIM_LINES_ADJACENCY:
       return SGPU_PRIMITIVE_LINES_ADJACENCY;
-   case SHADER_PRIM_TRIANGLES_ADJACENCY:
+   case MESA_PRIM_TRIANGLES_ADJACENCY:
       return SGPU_PRIMITIVE_TRIANGLES_ADJACENCY;
    default:
       unreachable("primitive of a geometry shader");
@@ -419,9 +408,9 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
     */
    p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) || key->legacy_mul ||
              nir->info.use_legacy_math_rules;
-   p->scratch_size = ALIGN(nir->scratch_size, 16);
+   p->scratch_size = align(nir->scratch_size, 16);
 
-   make_arrays(sel);
+   sgc_make_arrays(sel);
    sgc_assign_interface(sel);
    sgc_make_plan(sel);
    if (p->error) {

@@ -28,9 +28,10 @@
  *    sgc_select_alu.c       ALU and condition emission
  *    sgc_select_wide.c      64-bit ALU
  *    sgc_select_intrinsic.c table of intrinsics; constants, scratch, discard, geometry
+ *    sgc_select_array.c     local arrays, i.e. NIR registers
  *    sgc_load_operand.c     inputs, uniforms and system values used as operands
  *    sgc_select_io.c        output stores; inputs that need an instruction
- *    sgc_select_pixel.c     framebuffer fetch, interlock
+ *    sgc_select_pixel.c     framebuffer fetch, interlock, derivatives
  *    sgc_select_subgroup.c  votes, ballots, reductions; shader clock
  *    sgc_select_tess.c      per-patch and per-vertex tessellation outputs
  *    sgc_select_tex.c       texture operations
@@ -45,17 +46,16 @@
 #define SGC_SELECT_H
 
 #include "ir/sgc_builder.h"
+#include "select/sgc_alu_info.h"
 
 struct sgc_index;
 
 /* An operand, i.e. the value that a NIR source reads after looking through moves, negations and
- * absolute values. Position i is component swizzle[i] of an SSA value or array element, or a
- * literal. A 64-bit scalar has two components, low word first.
+ * absolute values. Position i is component swizzle[i] of a value, or a literal. A 64-bit scalar has
+ * two components, low word first.
  */
 struct sgc_operand {
-   nir_ssa_def *def;              /* SSA value, valid if neither `array` nor `literal` is set */
-   const nir_reg_src *array;      /* array element, or NULL */
-   const struct sgc_index *index; /* indirect index of the array element, or NULL */
+   nir_def *def; /* value, valid if `literal` is not set */
    uint8_t swizzle[4];
    uint8_t num;     /* number of positions in use */
    uint8_t view;    /* SGPU_SWIZZLE() that the user applies to the positions */
@@ -68,7 +68,7 @@ struct sgc_operand {
  * Constants added to the index in NIR are folded into `offset` or `bias`.
  */
 struct sgc_index {
-   nir_ssa_def *def;         /* variable part of the index, or NULL if it's constant */
+   nir_def *def;             /* variable part of the index, or NULL if it's constant */
    uint8_t comp;             /* component of `def` */
    bool floor;               /* set if `def` is a float; the index is then its floor */
    int bias;                 /* constant that is added before A0 is loaded */
@@ -102,7 +102,7 @@ struct sgc_group {
    /* for each source, a bitmask of the positions that have an operand */
    uint8_t bound_mask[2];
    /* for each component of the result, the scalar that it contains, or NULL */
-   nir_ssa_def *member[4];
+   nir_def *member[4];
    int reg;                /* scalars only: virtual register of the result */
    struct sgc_group *next; /* next group that is emitted before the same instruction, or NULL */
 };
@@ -133,7 +133,7 @@ struct sgc_plan {
    struct sgc_group *group; /* vectors and members: group that computes the value, or NULL */
    struct sgc_group *first; /* list of the scalar groups that are emitted before this instruction */
    struct sgc_plan *inner;  /* SGC_PLAN_SAT: plan of the saturated instruction */
-   nir_ssa_def *inner_def;  /* SGC_PLAN_SAT: result of that instruction */
+   nir_def *inner_def;      /* SGC_PLAN_SAT: result of that instruction */
 
    /* operands, in emission order */
    unsigned num_srcs;
@@ -151,6 +151,14 @@ struct sgc_plan {
 #define SGC_OPEN_GROUPS 64
 #define SGC_GROUP_OPS 4 /* LIT, LOG, EXP, DST */
 
+/* Where the device interpolates an input before the program runs. */
+enum sgc_place {
+   SGC_PLACE_PIXEL,
+   SGC_PLACE_SAMPLE,
+   SGC_PLACE_CENTROID,
+   SGC_PLACE_OTHER, /* for loads: the program computes the interpolation */
+};
+
 struct sgc_select {
    struct sgc_program *p;
    nir_shader *nir;
@@ -163,7 +171,7 @@ struct sgc_select {
     */
    struct sgc_plan *plans;
 
-   /* by nir_ssa_def index */
+   /* by nir_def index */
    BITSET_WORD *needed; /* bitset of the values that some operand reads */
    struct sgc_location *locations;
 
@@ -177,7 +185,7 @@ struct sgc_select {
    } open[SGC_GROUP_OPS];
    const nir_block *open_block;
 
-   /* for each nir_register index, 1 + index into sgc_program::arrays */
+   /* for the result of each decl_reg, the index into sgc_program::arrays */
    unsigned *arrays;
 
    /* emission */
@@ -193,7 +201,7 @@ struct sgc_select {
    /* Current contents of the components of A0. The fields match those of sgc_index. */
    struct sgc_address {
       bool valid;
-      nir_ssa_def *def;
+      nir_def *def;
       uint8_t comp;
       bool floor;
       int bias;
@@ -204,7 +212,12 @@ struct sgc_select {
    bool keep_relative;     /* set to copy operands that use A0 to registers first */
 
    /* interface */
-   uint8_t input_reg[64];     /* for each attribute or varying slot, 1 + index into v[], or 0 */
+   /* For each attribute or varying slot, 1 + index into v[], or 0. The second array is for the second
+    * halves of attributes with two slots (dvec3 and dvec4).
+    */
+   uint8_t input_reg[2][64];
+   uint8_t input_place[64];   /* fragment shaders: enum sgc_place of each slot */
+   uint8_t input_mode[64];    /* fragment shaders: 1 + enum glsl_interp_mode of each slot, or 0 */
    uint64_t inputs_used;      /* bitmask of the registers v[] or va[] in use */
    uint8_t output_reg[64];    /* for each varying slot, 1 + index into o[], or 0 */
    uint8_t output_stores[64]; /* for each o[], the number of stores that can write it */
@@ -213,7 +226,7 @@ struct sgc_select {
 
 /* Returns the size of a value in 32-bit words. */
 static inline unsigned
-sgc_num_words(const nir_ssa_def *def)
+sgc_num_words(const nir_def *def)
 {
    return def->bit_size == 64 ? 2 * def->num_components : def->num_components;
 }
@@ -229,20 +242,15 @@ sgc_op_is_vec(nir_op op)
  * sgc_chase.c
  */
 
-/* Looks through moves and vectors. Unlike nir_ssa_scalar_chase_movs(), this supports shaders with
- * NIR registers, because it stops at moves that read them.
- */
-nir_ssa_scalar sgc_chase_movs(nir_ssa_scalar s);
 /* Sets *o to an operand that reads n components of `def` with the given swizzle (NULL for
  * identity). If `mods` is set, the user of the operand supports the neg and abs modifiers, so fneg
  * and fabs can be folded into the operand.
  */
-void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n,
-               bool mods);
+void sgc_chase(struct sgc_operand *o, nir_def *def, const uint8_t *swizzle, unsigned n, bool mods);
 /* Sets *o to an operand that reads n components of source s of `alu`. */
 void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n);
 /* Splits an index into a variable and a constant part. */
-struct sgc_index sgc_chase_index(nir_ssa_def *def);
+struct sgc_index sgc_chase_index(nir_def *def);
 /* Adds modulo 2^32, like NIR does. */
 static inline int
 sgc_index_add(int a, uint32_t b)
@@ -259,7 +267,7 @@ sgc_index_add(int a, uint32_t b)
  */
 void sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan);
 /* Returns the destination for a value. Allocates a location if the value doesn't have one yet. */
-struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
+struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_def *def);
 /* Returns the hardware source for an operand. May emit instructions that load A0 or that copy the
  * operand to a register.
  */
@@ -327,9 +335,9 @@ struct sgc_index *sgc_plan_index(struct sgc_select *sel, nir_src src);
 
 /* Mark a value as needed because an operand reads it. */
 void sgc_need(struct sgc_select *sel, const struct sgc_operand *o);
-void sgc_need_def(struct sgc_select *sel, nir_ssa_def *def);
+void sgc_need_def(struct sgc_select *sel, nir_def *def);
 static inline bool
-sgc_is_needed(const struct sgc_select *sel, const nir_ssa_def *def)
+sgc_is_needed(const struct sgc_select *sel, const nir_def *def)
 {
    return BITSET_TEST(sel->needed, def->index);
 }
@@ -341,7 +349,7 @@ sgc_plan_of(struct sgc_select *sel, const nir_instr *instr)
 }
 
 static inline struct sgc_plan *
-sgc_plan_of_def(struct sgc_select *sel, const nir_ssa_def *def)
+sgc_plan_of_def(struct sgc_select *sel, const nir_def *def)
 {
    return sgc_plan_of(sel, def->parent_instr);
 }
@@ -366,9 +374,9 @@ void sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu);
 /* Returns the only instruction that uses `def`, or NULL if there are several users or an if uses
  * it.
  */
-nir_instr *sgc_single_user(const nir_ssa_def *def);
+nir_instr *sgc_single_user(const nir_def *def);
 static inline bool
-sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def)
+sgc_has_location(const struct sgc_select *sel, const nir_def *def)
 {
    return sel->locations[def->index].valid;
 }
@@ -406,6 +414,11 @@ int sgc_sysval_of_varying(unsigned location, unsigned *comp);
  * first component of the value is stored to.
  */
 int sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift);
+/* Returns where a load_interpolated_input interpolates the input: the place of its slots if loads can
+ * read the result of the interpolation as an operand, and SGC_PLACE_OTHER if the load needs an
+ * instruction.
+ */
+enum sgc_place sgc_place_of(const struct sgc_select *sel, const nir_intrinsic_instr *load);
 /* Returns true for load_output and store_output intrinsics that access a per-patch output. */
 bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr);
 
@@ -414,7 +427,7 @@ bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr
  */
 
 /* Returns true if a load doesn't need an instruction because its users read it as an operand. */
-bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
+bool sgc_is_operand_load(const struct sgc_select *sel, const nir_intrinsic_instr *intr);
 /* Returns the hardware source for a load that sgc_is_operand_load() accepts. */
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
 /* Returns the v[] operand that an input load reads. The first loaded component is in position x. */
@@ -450,6 +463,8 @@ void sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir);
 void sgc_plan_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
 void sgc_emit_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan);
 void sgc_plan_interlock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_plan_derivative(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_derivative(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
@@ -463,44 +478,25 @@ void sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
 void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
 
 /*
- * sgc_alu_info.c
+ * sgc_select_array.c
  */
 
-/* The hardware opcode for a NIR ALU opcode. The hardware instruction has the same sources as in
- * NIR, optionally followed by a literal.
- */
-struct sgc_alu_info {
-   uint16_t op;      /* enum sgpu_opcode, SGPU_OP_NOP if unsupported */
-   uint8_t cond;     /* enum sgpu_cond, for comparisons */
-   uint8_t neg, abs; /* bitmasks of the sources that need the neg or abs modifier */
-   bool sat;         /* set to clamp the result to [0, 1] */
-   bool has_imm;     /* set if the last source is the literal `imm` */
-   uint32_t imm;
-};
-const struct sgc_alu_info *sgc_alu_info(nir_op op);
-/* Return the opcode of a comparison that returns 1.0 or 0.0, or of one that writes a predicate.
- * Return SGPU_OP_NOP if the hardware doesn't have this comparison.
- */
-enum sgpu_opcode sgc_compare_to_float(nir_op op);
-enum sgpu_opcode sgc_compare_to_predicate(const nir_alu_instr *alu);
-/* Returns true if the result can be written to arbitrary components of a register. */
-bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
-
-/*
- * sgc_wide_info.c
- */
-
-/* Returns true if the instruction has a 64-bit source or destination. */
-bool sgc_alu_is_wide(const nir_alu_instr *alu);
-/* Returns the hardware opcode for an instruction with a 64-bit source or destination. `op` is
- * SGPU_OP_NOP if the hardware doesn't support the instruction.
- */
-const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
+/* Creates the arrays of the program. */
+void sgc_make_arrays(struct sgc_select *sel);
+void sgc_plan_load_array(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_load_array(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_plan_store_array(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
+void sgc_emit_store_array(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 
 /*
  * sgc_select_alu.c
  */
 
+/* Swizzles a source of a componentwise operation whose n-component result is written to the
+ * location `at`. Position i of the source moves to position at->comp[i], where result component i
+ * is.
+ */
+struct sgc_src sgc_spread(struct sgc_src src, const struct sgc_location *at, unsigned n);
 void sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu);
 /* Emits a comparison that writes a predicate. Returns a guard for instructions that must only
  * execute if the condition is true.
@@ -532,8 +528,9 @@ struct sgc_binding sgc_load_binding(struct sgc_select *sel, const struct sgc_ind
  */
 void sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
                        const struct sgc_binding *binding);
-/* Returns the enum sgpu_atomic for an intrinsic, or -1 if it's unsupported. */
-int sgc_atomic_op(nir_intrinsic_op op);
+/* Sets the atomic operation of a memory instruction. */
+void sgc_set_atomic_op(struct sgc_select *sel, struct sgc_instr *instr,
+                       const nir_intrinsic_instr *intr);
 
 /*
  * sgc_select_image.c

@@ -5,12 +5,8 @@
 
 #include "select/sgc_select.h"
 
-/* Swizzles a source of a componentwise operation whose n-component result is written to the
- * location `at`. Position i of the source moves to position at->comp[i], where result component i
- * is.
- */
-static struct sgc_src
-spread(struct sgc_src src, const struct sgc_location *at, unsigned n)
+struct sgc_src
+sgc_spread(struct sgc_src src, const struct sgc_location *at, unsigned n)
 {
    unsigned from[4] = { 0, 0, 0, 0 };
 
@@ -33,18 +29,18 @@ componentwise(enum sgpu_opcode op)
 void
 sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
 {
-   const nir_ssa_def *seen[8];
+   const nir_def *seen[8];
    unsigned num = 0, other = plan->index && plan->index->def;
 
    for (unsigned s = 0; s < plan->num_srcs; s++) {
       const struct sgc_operand *o = &plan->srcs[s];
-      if (o->literal || !o->def || o->def->parent_instr->type != nir_instr_type_intrinsic)
+      if (o->literal || o->def->parent_instr->type != nir_instr_type_intrinsic)
          continue;
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(o->def->parent_instr);
-      if (!sgc_is_operand_load(intr) || !nir_get_io_offset_src(intr) ||
+      if (!sgc_is_operand_load(sel, intr) || !nir_get_io_offset_src(intr) ||
           nir_src_is_const(*nir_get_io_offset_src(intr)))
          continue;
-      const nir_ssa_def *offset = nir_get_io_offset_src(intr)->ssa;
+      const nir_def *offset = nir_get_io_offset_src(intr)->ssa;
       bool found = false;
       for (unsigned i = 0; i < num; i++)
          found |= seen[i] == offset;
@@ -57,7 +53,7 @@ sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
 static struct sgc_dst
 alu_dst(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_location *at)
 {
-   nir_ssa_def *def = &alu->dest.dest.ssa;
+   nir_def *def = &alu->def;
    struct sgc_dst dst = sgc_value_dst(sel, def);
    *at = sel->locations[def->index];
    return dst;
@@ -70,8 +66,8 @@ alu_dst(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_location *at)
 static bool
 same_register(const struct sgc_operand *a, const struct sgc_operand *b)
 {
-   return a->literal == b->literal && a->neg == b->neg && a->abs == b->abs && !a->array &&
-          !b->array && (a->literal || a->def == b->def);
+   return a->literal == b->literal && a->neg == b->neg && a->abs == b->abs &&
+          (a->literal || a->def == b->def);
 }
 
 static void
@@ -86,12 +82,6 @@ emit_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
          continue;
       struct sgc_operand whole = plan->srcs[i];
       whole.num = 4;
-      if (whole.array) {
-         dst.mask = 1u << at.comp[i];
-         sgc_mov_to(&sel->b, dst, sgc_comp(sgc_operand_src(sel, &whole), 0));
-         sel->address_busy = 0;
-         continue;
-      }
       /* Use a single MOV for all components that come from the same register. */
       for (unsigned c = 0; c < 4; c++) {
          whole.swizzle[c] = plan->srcs[i].swizzle[0];
@@ -174,7 +164,7 @@ emit_scalar_group(struct sgc_select *sel, const struct sgc_group *group)
 {
    emit_group(sel, group, sgc_dst_reg(group->reg, 0));
    for (unsigned c = 0; c < 4; c++) {
-      nir_ssa_def *def = group->member[c];
+      nir_def *def = group->member[c];
       if (!def)
          continue;
       const struct sgc_location *at = &sel->locations[def->index];
@@ -207,7 +197,7 @@ emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst
       if (isa->kind == SGPU_KIND_PAIR)
          src[s] = sgc_pair_source(op, s, src[s]);
       else if (componentwise(op))
-         src[s] = spread(src[s], at, n);
+         src[s] = sgc_spread(src[s], at, n);
       else if (isa->src_scalar & (1u << s))
          src[s] = sgc_comp(src[s], 0);
    }
@@ -236,46 +226,16 @@ emit_saturated(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst
       const struct sgc_location *from = &sel->locations[plan->inner_def->index];
       struct sgc_src src = sgc_reg(from->index);
       src.swizzle = SGPU_SWIZZLE(from->comp[0], from->comp[1], from->comp[2], from->comp[3]);
-      instr = sgc_mov_to(&sel->b, dst, spread(src, at, n));
+      instr = sgc_mov_to(&sel->b, dst, sgc_spread(src, at, n));
    } else {
       instr = emit_operation(sel, plan->inner, dst, at, n);
    }
    instr->sat = true;
 }
 
-static void
-emit_array_store(struct sgc_select *sel, nir_alu_instr *alu)
-{
-   struct sgc_plan *plan = sgc_plan_of(sel, &alu->instr);
-   const nir_reg_dest *reg = &alu->dest.dest.reg;
-   static const struct sgc_location identity = { .comp = { 0, 1, 2, 3 } };
-
-   struct sgc_dst dst = sgc_dst_make(SGC_FILE_ARRAY, reg->base_offset, alu->dest.write_mask);
-   dst.array = sel->arrays[reg->reg->index] - 1;
-
-   struct sgc_src src = spread(sgc_planned_src(sel, plan, 0), &identity, reg->reg->num_components);
-   if (plan->index) {
-      struct sgc_index index = *plan->index;
-      if (index.def) {
-         dst.index = sgc_fit_index(&index, dst.index, 0, sel->p->arrays[dst.array].size - 1);
-         dst.relcomp = sgc_load_address(sel, &index);
-         dst.rel = true;
-      } else {
-         dst.index += index.offset;
-      }
-   }
-   sgc_mov_to(&sel->b, dst, src);
-   sel->address_busy = 0;
-}
-
 void
 sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu)
 {
-   if (!alu->dest.dest.is_ssa) {
-      emit_array_store(sel, alu);
-      return;
-   }
-
    struct sgc_plan *plan = sgc_plan_of(sel, &alu->instr);
    for (struct sgc_group *group = plan->first; group; group = group->next)
       emit_scalar_group(sel, group);
@@ -290,7 +250,7 @@ sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu)
       return;
    }
 
-   const unsigned n = sgc_num_words(&alu->dest.dest.ssa);
+   const unsigned n = sgc_num_words(&alu->def);
    struct sgc_dst dst = alu_dst(sel, alu, &at);
    if (alu->op == nir_op_pack_64_2x32_split)
       sgc_emit_pack(sel, plan, dst, &at);

@@ -29,7 +29,7 @@ num_operands(nir_intrinsic_op op)
 {
    if (op == nir_intrinsic_image_load)
       return 0;
-   return op == nir_intrinsic_image_atomic_comp_swap ? 2 : 1;
+   return op == nir_intrinsic_image_atomic_swap ? 2 : 1;
 }
 
 void
@@ -78,8 +78,8 @@ sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
    const struct sgc_binding binding = sgc_load_binding(sel, plan->index);
 
    struct sgc_dst dst = sgc_dst_none();
-   if (!store && (load || sgc_is_needed(sel, &intr->dest.ssa)))
-      dst = sgc_value_dst(sel, &intr->dest.ssa);
+   if (!store && (load || sgc_is_needed(sel, &intr->def)))
+      dst = sgc_value_dst(sel, &intr->def);
    struct sgc_instr *instr = sgc_emit(&sel->b,
                                       store  ? SGPU_OP_STI
                                       : load ? SGPU_OP_LDI
@@ -88,12 +88,8 @@ sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
    instr->src[0] = src[0];
    instr->src[1] = src[1];
    instr->tex_target = target;
-   if (!store && !load) {
-      const int aop = sgc_atomic_op(intr->intrinsic);
-      if (aop < 0)
-         sgc_error(sel->p, "an atomic operation that the machine does not have");
-      instr->aop = MAX2(aop, 0);
-   }
+   if (!store && !load)
+      sgc_set_atomic_op(sel, instr, intr);
    sgc_finish_memory(sel, instr, &binding);
 }
 
@@ -103,7 +99,7 @@ sgc_emit_image_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
 {
    const int target = image_target(intr);
    const struct sgc_binding binding = sgc_load_binding(sel, plan->index);
-   const struct sgc_dst value = sgc_value_dst(sel, &intr->dest.ssa);
+   const struct sgc_dst value = sgc_value_dst(sel, &intr->def);
    const bool samples = intr->intrinsic == nir_intrinsic_image_samples;
    const unsigned reg = samples ? sgc_new_reg(sel->p) : 0;
    struct sgc_instr *instr = sgc_szi_to(&sel->b, samples ? sgc_dst_reg(reg, 1u << 3) : value);

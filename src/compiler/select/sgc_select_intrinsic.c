@@ -13,9 +13,9 @@
 static bool
 has_32_bits(struct sgc_select *sel, const nir_intrinsic_instr *load)
 {
-   if (load->dest.ssa.bit_size != 32)
+   if (load->def.bit_size != 32)
       sgc_error(sel->p, "loads of values without 32 bits");
-   return load->dest.ssa.bit_size == 32;
+   return load->def.bit_size == 32;
 }
 
 static void
@@ -33,7 +33,7 @@ emit_load_ubo(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan
 {
    uint32_t offset;
    struct sgc_src address = sgc_planned_address(sel, plan, 0, &offset);
-   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->def);
    struct sgc_index bank = *plan->index;
    unsigned urelcomp = 0, unit = sgc_fit_index(&bank, 0, 0, sgpu_mem_info(SGPU_OP_LDC)->units - 1);
 
@@ -60,7 +60,7 @@ emit_load_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_
 {
    uint32_t offset;
    struct sgc_src address = sgc_planned_address(sel, plan, 0, &offset);
-   sgc_ldl_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), address)->offset = offset;
+   sgc_ldl_to(&sel->b, sgc_value_dst(sel, &intr->def), address)->offset = offset;
 }
 
 static void
@@ -95,7 +95,7 @@ plan_plain(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *p
 static void
 emit_helper(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   sgc_mov_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa),
+   sgc_mov_to(&sel->b, sgc_value_dst(sel, &intr->def),
               sgc_comp(sgc_src_make(SGPU_FILE_SYS, SGPU_SYS_HELPER), 0));
 }
 
@@ -112,7 +112,7 @@ emit_end_primitive(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc
 }
 
 /*
- * Discard. Outside of loops, a discarded pixel continues as a helper lane so that later derivatives
+ * Discard, which is terminate in NIR. Outside of loops, a discarded pixel continues as a helper lane so that later derivatives
  * are defined. Inside a loop the lane is terminated, since a helper lane might never leave the
  * loop.
  */
@@ -124,7 +124,7 @@ discard(struct sgc_select *sel)
 }
 
 static void
-emit_discard(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+emit_terminate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    discard(sel);
 }
@@ -142,7 +142,7 @@ plan_conditional(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_p
 }
 
 static void
-emit_discard_if(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+emit_terminate_if(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    const struct sgpu_guard guard = sgc_select_condition(sel, plan);
    discard(sel)->guard = guard;
@@ -195,26 +195,14 @@ static const struct intrinsic {
    { nir_intrinsic_load_ubo, plan_load_ubo, emit_load_ubo },
    { nir_intrinsic_load_scratch, plan_load_scratch, emit_load_scratch },
    { nir_intrinsic_store_scratch, plan_store_scratch, emit_store_scratch },
-#define ATOMIC(name)                                                            \
-   { nir_intrinsic_ssbo_atomic_##name, sgc_plan_memory, sgc_emit_memory },      \
-      { nir_intrinsic_shared_atomic_##name, sgc_plan_memory, sgc_emit_memory }, \
-   {                                                                            \
-      nir_intrinsic_image_atomic_##name, sgc_plan_image, sgc_emit_image         \
-   }
-   ATOMIC(add),
-   ATOMIC(imin),
-   ATOMIC(umin),
-   ATOMIC(imax),
-   ATOMIC(umax),
-   ATOMIC(and),
-   ATOMIC(or),
-   ATOMIC(xor),
-   ATOMIC(exchange),
-   ATOMIC(comp_swap),
-   ATOMIC(fadd),
-   ATOMIC(fmin),
-   ATOMIC(fmax),
-#undef ATOMIC
+   { nir_intrinsic_load_reg, sgc_plan_load_array, sgc_emit_load_array },
+   { nir_intrinsic_load_reg_indirect, sgc_plan_load_array, sgc_emit_load_array },
+   { nir_intrinsic_store_reg, sgc_plan_store_array, sgc_emit_store_array },
+   { nir_intrinsic_store_reg_indirect, sgc_plan_store_array, sgc_emit_store_array },
+   { nir_intrinsic_ssbo_atomic, sgc_plan_memory, sgc_emit_memory },
+   { nir_intrinsic_ssbo_atomic_swap, sgc_plan_memory, sgc_emit_memory },
+   { nir_intrinsic_shared_atomic, sgc_plan_memory, sgc_emit_memory },
+   { nir_intrinsic_shared_atomic_swap, sgc_plan_memory, sgc_emit_memory },
    { nir_intrinsic_load_ssbo, sgc_plan_memory, sgc_emit_memory },
    { nir_intrinsic_store_ssbo, sgc_plan_memory, sgc_emit_memory },
    { nir_intrinsic_load_shared, sgc_plan_memory, sgc_emit_memory },
@@ -222,19 +210,17 @@ static const struct intrinsic {
    { nir_intrinsic_get_ssbo_size, sgc_plan_size, sgc_emit_buffer_size },
    { nir_intrinsic_image_load, sgc_plan_image, sgc_emit_image },
    { nir_intrinsic_image_store, sgc_plan_image, sgc_emit_image },
-   { nir_intrinsic_image_atomic_inc_wrap, sgc_plan_image, sgc_emit_image },
-   { nir_intrinsic_image_atomic_dec_wrap, sgc_plan_image, sgc_emit_image },
+   { nir_intrinsic_image_atomic, sgc_plan_image, sgc_emit_image },
+   { nir_intrinsic_image_atomic_swap, sgc_plan_image, sgc_emit_image },
    { nir_intrinsic_image_size, sgc_plan_size, sgc_emit_image_size },
    { nir_intrinsic_image_samples, sgc_plan_size, sgc_emit_image_size },
-   { nir_intrinsic_control_barrier, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_scoped_barrier, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_memory_barrier, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_memory_barrier_buffer, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_memory_barrier_image, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_memory_barrier_shared, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_memory_barrier_atomic_counter, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_memory_barrier_tcs_patch, plan_plain, sgc_emit_barrier },
-   { nir_intrinsic_group_memory_barrier, plan_plain, sgc_emit_barrier },
+   { nir_intrinsic_barrier, plan_plain, sgc_emit_barrier },
+   { nir_intrinsic_ddx, sgc_plan_derivative, sgc_emit_derivative },
+   { nir_intrinsic_ddy, sgc_plan_derivative, sgc_emit_derivative },
+   { nir_intrinsic_ddx_fine, sgc_plan_derivative, sgc_emit_derivative },
+   { nir_intrinsic_ddy_fine, sgc_plan_derivative, sgc_emit_derivative },
+   { nir_intrinsic_ddx_coarse, sgc_plan_derivative, sgc_emit_derivative },
+   { nir_intrinsic_ddy_coarse, sgc_plan_derivative, sgc_emit_derivative },
    { nir_intrinsic_begin_invocation_interlock, sgc_plan_interlock, NULL },
    { nir_intrinsic_end_invocation_interlock, sgc_plan_interlock, NULL },
    { nir_intrinsic_load_helper_invocation, plan_plain, emit_helper },
@@ -254,11 +240,9 @@ static const struct intrinsic {
    { nir_intrinsic_shader_clock, plan_plain, sgc_emit_clock },
    { nir_intrinsic_emit_vertex, plan_plain, emit_vertex },
    { nir_intrinsic_end_primitive, plan_plain, emit_end_primitive },
-   { nir_intrinsic_discard, plan_plain, emit_discard },
-   { nir_intrinsic_terminate, plan_plain, emit_discard },
+   { nir_intrinsic_terminate, plan_plain, emit_terminate },
    { nir_intrinsic_demote, plan_plain, emit_demote },
-   { nir_intrinsic_discard_if, plan_conditional, emit_discard_if },
-   { nir_intrinsic_terminate_if, plan_conditional, emit_discard_if },
+   { nir_intrinsic_terminate_if, plan_conditional, emit_terminate_if },
    { nir_intrinsic_demote_if, plan_conditional, emit_demote_if },
 };
 
@@ -278,10 +262,9 @@ sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    const struct intrinsic *intrinsic = find_intrinsic(intr->intrinsic);
 
-   if (info->has_dest && sgc_is_operand_load(intr))
-      return;
-   if (info->has_dest && (info->flags & NIR_INTRINSIC_CAN_ELIMINATE) && intr->dest.is_ssa &&
-       !sgc_is_needed(sel, &intr->dest.ssa))
+   if (info->has_dest &&
+       (sgc_is_operand_load(sel, intr) ||
+        ((info->flags & NIR_INTRINSIC_CAN_ELIMINATE) && !sgc_is_needed(sel, &intr->def))))
       return;
    if (!intrinsic) {
       sgc_errorf(sel->p, "unhandled NIR intrinsic %s", info->name);

@@ -88,7 +88,7 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
 {
    const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
    const unsigned first = nir_intrinsic_component(intr);
-   const unsigned n = intr->dest.ssa.num_components;
+   const unsigned n = intr->def.num_components;
    uint32_t vertex;
    struct sgc_src address = sgc_planned_address(sel, plan, 0, &vertex);
    unsigned location = io.location, urelcomp = 0;
@@ -104,17 +104,17 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
          urel = true;
       }
    }
-   if (location >= ARRAY_SIZE(sel->input_reg) || !sel->input_reg[location]) {
+   if (location >= ARRAY_SIZE(sel->input_reg[0]) || !sel->input_reg[0][location]) {
       sgc_error(sel->p, "an input location beyond the slots");
       return;
    }
 
-   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->def);
    struct sgc_dst load = dst;
    if (first)
       load = sgc_dst_reg(sgc_new_reg(sel->p), sgc_mask(n) << first);
    struct sgc_instr *instr = sgc_ldv_to(&sel->b, load, address);
-   instr->unit = sel->input_reg[location] - 1;
+   instr->unit = sel->input_reg[0][location] - 1;
    instr->urel = urel;
    instr->urelcomp = urelcomp;
    instr->offset = vertex;
@@ -124,7 +124,7 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
                              SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
 }
 
-/* Plans interpolation of an input at the centroid, an offset or a sample. */
+/* Plans interpolation of an input at a place other than that of its slot. */
 void
 sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
@@ -143,6 +143,9 @@ sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
       plan->op = SGPU_OP_IPAS;
       sgc_plan_src(sel, plan, at->src[0], 1, false);
       break;
+   case nir_intrinsic_load_barycentric_sample:
+      plan->op = SGPU_OP_IPAS;
+      break;
    default:
       sgc_error(sel->p, "unhandled interpolation location");
       return;
@@ -157,12 +160,13 @@ sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
 
    if (plan->num_srcs)
       at = sgc_planned_src(sel, plan, 0);
+   else if (plan->op == SGPU_OP_IPAS)
+      at = sgc_src_make(SGPU_FILE_SYS, SGPU_SYS_SAMPLE_ID);
    if (plan->op == SGPU_OP_IPAS)
       at = sgc_comp(at, 0);
    struct sgc_src input = sgc_input_operand(sel, intr);
-   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->def);
    struct sgc_instr *instr = sgc_emit(&sel->b, plan->op, dst);
    instr->src[0] = input;
-   if (plan->num_srcs)
-      instr->src[1] = at;
+   instr->src[1] = at;
 }

@@ -36,55 +36,61 @@ memory_op(nir_intrinsic_op op)
       return (struct memory_op){ SHARED, LOAD, SGPU_OP_LDS, MAX_OFFSET };
    case nir_intrinsic_store_shared:
       return (struct memory_op){ SHARED, STORE, SGPU_OP_STS, MAX_OFFSET };
-   case nir_intrinsic_shared_atomic_add:
-   case nir_intrinsic_shared_atomic_imin:
-   case nir_intrinsic_shared_atomic_umin:
-   case nir_intrinsic_shared_atomic_imax:
-   case nir_intrinsic_shared_atomic_umax:
-   case nir_intrinsic_shared_atomic_and:
-   case nir_intrinsic_shared_atomic_or:
-   case nir_intrinsic_shared_atomic_xor:
-   case nir_intrinsic_shared_atomic_exchange:
-   case nir_intrinsic_shared_atomic_comp_swap:
-   case nir_intrinsic_shared_atomic_fadd:
-   case nir_intrinsic_shared_atomic_fmin:
-   case nir_intrinsic_shared_atomic_fmax:
+   case nir_intrinsic_shared_atomic:
+   case nir_intrinsic_shared_atomic_swap:
       return (struct memory_op){ SHARED, ATOMIC, SGPU_OP_ATS, MAX_ATOMIC_OFFSET };
    default:
       return (struct memory_op){ BUFFER, ATOMIC, SGPU_OP_ATB, MAX_ATOMIC_OFFSET };
    }
 }
 
-int
-sgc_atomic_op(nir_intrinsic_op op)
+/* Returns the operation of an atomic intrinsic, or -1 if the hardware doesn't have it. */
+static int
+atomic_op(const nir_intrinsic_instr *intr)
 {
-#define ATOMIC(nir, sgpu)                  \
-   case nir_intrinsic_ssbo_atomic_##nir:   \
-   case nir_intrinsic_shared_atomic_##nir: \
-   case nir_intrinsic_image_atomic_##nir:  \
-      return SGPU_ATOMIC_##sgpu
-   switch (op) {
-      ATOMIC(add, ADD);
-      ATOMIC(imin, IMIN);
-      ATOMIC(umin, UMIN);
-      ATOMIC(imax, IMAX);
-      ATOMIC(umax, UMAX);
-      ATOMIC(and, AND);
-      ATOMIC(or, OR);
-      ATOMIC(xor, XOR);
-      ATOMIC(exchange, EXCH);
-      ATOMIC(comp_swap, CAS);
-      ATOMIC(fadd, FADD);
-      ATOMIC(fmin, FMIN);
-      ATOMIC(fmax, FMAX);
-   case nir_intrinsic_image_atomic_inc_wrap:
+   switch (nir_intrinsic_atomic_op(intr)) {
+   case nir_atomic_op_iadd:
+      return SGPU_ATOMIC_ADD;
+   case nir_atomic_op_imin:
+      return SGPU_ATOMIC_IMIN;
+   case nir_atomic_op_umin:
+      return SGPU_ATOMIC_UMIN;
+   case nir_atomic_op_imax:
+      return SGPU_ATOMIC_IMAX;
+   case nir_atomic_op_umax:
+      return SGPU_ATOMIC_UMAX;
+   case nir_atomic_op_iand:
+      return SGPU_ATOMIC_AND;
+   case nir_atomic_op_ior:
+      return SGPU_ATOMIC_OR;
+   case nir_atomic_op_ixor:
+      return SGPU_ATOMIC_XOR;
+   case nir_atomic_op_xchg:
+      return SGPU_ATOMIC_EXCH;
+   case nir_atomic_op_cmpxchg:
+      return SGPU_ATOMIC_CAS;
+   case nir_atomic_op_fadd:
+      return SGPU_ATOMIC_FADD;
+   case nir_atomic_op_fmin:
+      return SGPU_ATOMIC_FMIN;
+   case nir_atomic_op_fmax:
+      return SGPU_ATOMIC_FMAX;
+   case nir_atomic_op_inc_wrap:
       return SGPU_ATOMIC_INCW;
-   case nir_intrinsic_image_atomic_dec_wrap:
+   case nir_atomic_op_dec_wrap:
       return SGPU_ATOMIC_DECW;
    default:
       return -1;
    }
-#undef ATOMIC
+}
+
+void
+sgc_set_atomic_op(struct sgc_select *sel, struct sgc_instr *instr, const nir_intrinsic_instr *intr)
+{
+   const int aop = atomic_op(intr);
+   if (aop < 0)
+      sgc_error(sel->p, "an atomic operation that the machine does not have");
+   instr->aop = MAX2(aop, 0);
 }
 
 /* The following two functions return NIR source indices. The order of the sources is: value
@@ -113,21 +119,21 @@ static void
 plan_address(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, uint32_t base,
              uint32_t max)
 {
-   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
+   nir_scalar s = nir_scalar_resolved(src.ssa, 0);
    uint64_t sum = base;
 
-   while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_iadd) {
-      nir_ssa_scalar x = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
-      nir_ssa_scalar y = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 1));
+   while (nir_scalar_is_alu(s) && nir_scalar_alu_op(s) == nir_op_iadd) {
+      nir_scalar x = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 0));
+      nir_scalar y = nir_scalar_chase_movs(nir_scalar_chase_alu_src(s, 1));
 
-      if (nir_ssa_scalar_is_const(x)) {
-         const nir_ssa_scalar t = x;
+      if (nir_scalar_is_const(x)) {
+         const nir_scalar t = x;
          x = y;
          y = t;
       }
-      if (!nir_ssa_scalar_is_const(y) || sum + nir_ssa_scalar_as_uint(y) > max)
+      if (!nir_scalar_is_const(y) || sum + nir_scalar_as_uint(y) > max)
          break;
-      sum += nir_ssa_scalar_as_uint(y);
+      sum += nir_scalar_as_uint(y);
       s = x;
    }
 
@@ -147,8 +153,7 @@ sgc_plan_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pl
 {
    const struct memory_op op = memory_op(intr->intrinsic);
    const unsigned address = address_source(&op);
-   const unsigned bits = op.access == STORE ? nir_src_bit_size(intr->src[0])
-                                            : intr->dest.ssa.bit_size;
+   const unsigned bits = op.access == STORE ? nir_src_bit_size(intr->src[0]) : intr->def.bit_size;
    const uint32_t base = op.space == SHARED ? nir_intrinsic_base(intr) : 0;
 
    if (bits != 32) {
@@ -237,18 +242,14 @@ sgc_emit_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pl
 
    if (op.access == STORE)
       dst.mask = nir_intrinsic_write_mask(intr);
-   else if (op.access == LOAD || sgc_is_needed(sel, &intr->dest.ssa))
-      dst = sgc_value_dst(sel, &intr->dest.ssa);
+   else if (op.access == LOAD || sgc_is_needed(sel, &intr->def))
+      dst = sgc_value_dst(sel, &intr->def);
    struct sgc_instr *instr = sgc_emit(&sel->b, op.op, dst);
    instr->src[0] = src[0];
    instr->src[1] = src[1];
    instr->offset = plan->offset;
-   if (op.access == ATOMIC) {
-      const int aop = sgc_atomic_op(intr->intrinsic);
-      if (aop < 0)
-         sgc_error(sel->p, "an atomic operation that the machine does not have");
-      instr->aop = MAX2(aop, 0);
-   }
+   if (op.access == ATOMIC)
+      sgc_set_atomic_op(sel, instr, intr);
    sgc_finish_memory(sel, instr, op.space == BUFFER ? &binding : NULL);
 }
 
@@ -256,7 +257,7 @@ void
 sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    const struct sgc_binding binding = sgc_load_binding(sel, plan->index);
-   struct sgc_instr *instr = sgc_szb_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa));
+   struct sgc_instr *instr = sgc_szb_to(&sel->b, sgc_value_dst(sel, &intr->def));
 
    instr->unit = binding.unit;
    instr->urel = binding.urel;
@@ -267,14 +268,6 @@ sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
  * Barriers. Memory barriers don't need an instruction, since memory accesses complete before the
  * next instruction.
  */
-
-static bool
-waits_for_others(const nir_intrinsic_instr *intr)
-{
-   return intr->intrinsic == nir_intrinsic_control_barrier ||
-          (intr->intrinsic == nir_intrinsic_scoped_barrier &&
-           nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP);
-}
 
 /* Returns true if a workgroup is a single warp. Its lanes run in lockstep, so BAR isn't needed. */
 static bool
@@ -288,7 +281,8 @@ is_one_warp(const nir_shader *nir)
 void
 sgc_emit_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   if (waits_for_others(intr) && sel->p->stage == MESA_SHADER_COMPUTE && !is_one_warp(sel->nir))
+   if (nir_intrinsic_execution_scope(intr) >= SCOPE_WORKGROUP &&
+       sel->p->stage == MESA_SHADER_COMPUTE && !is_one_warp(sel->nir))
       sgc_bar(&sel->b);
    sel->fence = true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fragment shader operations: framebuffer fetch and interlock.
+ * Fragment shader operations: framebuffer fetch, interlock and derivatives.
  */
 
 #include "select/sgc_select.h"
@@ -45,10 +45,10 @@ sgc_plan_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct s
 void
 sgc_emit_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct sgc_plan *plan)
 {
-   const unsigned n = load->dest.ssa.num_components;
+   const unsigned n = load->def.num_components;
    unsigned first;
    const int target = fetched_target(load, &first);
-   const struct sgc_dst dst = sgc_value_dst(sel, &load->dest.ssa);
+   const struct sgc_dst dst = sgc_value_dst(sel, &load->def);
 
    if (!first) {
       sgc_ldt_to(&sel->b, dst)->unit = target;
@@ -68,4 +68,48 @@ void
 sgc_plan_interlock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    sel->p->shader->fs_interlock = true;
+}
+
+/*
+ * Derivatives
+ */
+
+static enum sgpu_opcode
+derivative(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_ddx:
+   case nir_intrinsic_ddx_fine:
+      return SGPU_OP_DDXF;
+   case nir_intrinsic_ddy:
+   case nir_intrinsic_ddy_fine:
+      return SGPU_OP_DDYF;
+   case nir_intrinsic_ddx_coarse:
+      return SGPU_OP_DDX;
+   case nir_intrinsic_ddy_coarse:
+      return SGPU_OP_DDY;
+   default:
+      unreachable("not a derivative");
+   }
+}
+
+void
+sgc_plan_derivative(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   if (intr->def.bit_size != 32) {
+      sgc_error(sel->p, "derivatives of values without 32 bits");
+      return;
+   }
+   sgc_plan_begin(sel, plan, 1);
+   sgc_plan_src(sel, plan, intr->src[0], intr->num_components, true);
+}
+
+void
+sgc_emit_derivative(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   struct sgc_src src = sgc_planned_src(sel, plan, 0);
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->def);
+
+   src = sgc_spread(src, &sel->locations[intr->def.index], intr->num_components);
+   sgc_emit(&sel->b, derivative(intr->intrinsic), dst)->src[0] = src;
 }

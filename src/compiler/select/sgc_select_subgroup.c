@@ -46,9 +46,11 @@ reduction_of(nir_op op)
 }
 
 static enum sgpu_opcode
-opcode_of(nir_intrinsic_op op)
+opcode_of(const nir_intrinsic_instr *intr)
 {
-   switch (op) {
+   const bool wide = intr->def.bit_size == 64;
+
+   switch (intr->intrinsic) {
    case nir_intrinsic_vote_all:
       return SGPU_OP_VALL;
    case nir_intrinsic_vote_any:
@@ -65,11 +67,11 @@ opcode_of(nir_intrinsic_op op)
    case nir_intrinsic_read_first_invocation:
       return SGPU_OP_RDFIRST;
    case nir_intrinsic_reduce:
-      return SGPU_OP_RED;
+      return wide ? SGPU_OP_REDW : SGPU_OP_RED;
    case nir_intrinsic_inclusive_scan:
-      return SGPU_OP_SCANI;
+      return wide ? SGPU_OP_SCANIW : SGPU_OP_SCANI;
    case nir_intrinsic_exclusive_scan:
-      return SGPU_OP_SCANX;
+      return wide ? SGPU_OP_SCANXW : SGPU_OP_SCANX;
    default:
       unreachable("not an operation over a subgroup");
    }
@@ -79,15 +81,16 @@ void
 sgc_plan_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    const unsigned num = nir_intrinsic_infos[intr->intrinsic].num_srcs;
+   const bool reduces = nir_intrinsic_has_reduction_op(intr);
 
    for (unsigned s = 0; s < num; s++) {
-      if (nir_src_bit_size(intr->src[s]) != 32) {
-         sgc_error(sel->p, "subgroup operations on values without 32 bits");
+      const unsigned bits = nir_src_bit_size(intr->src[s]);
+      if (bits != 32 && !(reduces && bits == 64)) {
+         sgc_errorf(sel->p, "subgroup operations on values of %u bits", bits);
          return;
       }
    }
-   if (nir_intrinsic_has_reduction_op(intr) &&
-       reduction_of((nir_op)nir_intrinsic_reduction_op(intr)) < 0) {
+   if (reduces && reduction_of((nir_op)nir_intrinsic_reduction_op(intr)) < 0) {
       sgc_error(sel->p, "unhandled reduction");
       return;
    }
@@ -99,12 +102,12 @@ sgc_plan_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_
 void
 sgc_emit_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
+   const enum sgpu_opcode op = opcode_of(intr);
    struct sgc_src srcs[2];
 
    for (unsigned s = 0; s < plan->num_srcs; s++)
-      srcs[s] = sgc_comp(sgc_planned_src(sel, plan, s), 0);
-   struct sgc_instr *instr = sgc_emit(&sel->b, opcode_of(intr->intrinsic),
-                                      sgc_value_dst(sel, &intr->dest.ssa));
+      srcs[s] = sgc_pair_source(op, s, sgc_planned_src(sel, plan, s));
+   struct sgc_instr *instr = sgc_emit(&sel->b, op, sgc_value_dst(sel, &intr->def));
    for (unsigned s = 0; s < plan->num_srcs; s++)
       instr->src[s] = srcs[s];
    if (nir_intrinsic_has_reduction_op(intr)) {
@@ -120,11 +123,11 @@ void
 sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
    struct sgc_src lanes = sgc_ballot(&sel->b, SGPU_MASK_X, sgc_comp(sgc_imm(~0u), 0));
-   sgc_fbl_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa), sgc_comp(lanes, 0));
+   sgc_fbl_to(&sel->b, sgc_value_dst(sel, &intr->def), sgc_comp(lanes, 0));
 }
 
 void
 sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   sgc_clk_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa));
+   sgc_clk_to(&sel->b, sgc_value_dst(sel, &intr->def));
 }

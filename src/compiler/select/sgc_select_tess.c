@@ -38,7 +38,7 @@ sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
       sgc_error(sel->p, "an output of the patch beyond the slots");
       return;
    }
-   if (intr->dest.ssa.bit_size != 32) {
+   if (intr->def.bit_size != 32) {
       sgc_error(sel->p, "loads of values without 32 bits");
       return;
    }
@@ -53,8 +53,8 @@ static struct sgc_instr *
 load(struct sgc_select *sel, enum sgpu_opcode op, nir_intrinsic_instr *intr, struct sgc_src address,
      unsigned first)
 {
-   const unsigned n = intr->dest.ssa.num_components;
-   struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa), to = dst;
+   const unsigned n = intr->def.num_components;
+   struct sgc_dst dst = sgc_value_dst(sel, &intr->def), to = dst;
 
    if (first)
       to = sgc_dst_reg(sgc_new_reg(sel->p), sgc_mask(n) << first);
@@ -122,7 +122,7 @@ sgc_plan_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
 {
    unsigned shift;
 
-   if (sgc_output_index(sel, intr, &shift) < 0 || intr->dest.ssa.bit_size != 32) {
+   if (sgc_output_index(sel, intr, &shift) < 0 || intr->def.bit_size != 32) {
       sgc_error(sel->p, "an output of a vertex that cannot be loaded");
       return;
    }

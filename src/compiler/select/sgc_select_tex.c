@@ -189,7 +189,7 @@ plan_source(struct planning *c, const nir_tex_instr *tex, unsigned s)
 void
 sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex)
 {
-   if (!sgc_is_needed(sel, &tex->dest.ssa))
+   if (!sgc_is_needed(sel, &tex->def))
       return;
 
    const enum sgpu_opcode op = opcode_of(tex->op);
@@ -297,11 +297,11 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
       instr->dst = sgc_dst_reg(reg, 1u << 3);
       instr->src[0] = sgc_join(sel, &src[0]);
       list_addtail(&instr->link, sel->b.before);
-      sgc_mov_to(&sel->b, sgc_value_dst(sel, &tex->dest.ssa), sgc_comp(sgc_reg(reg), 3));
+      sgc_mov_to(&sel->b, sgc_value_dst(sel, &tex->def), sgc_comp(sgc_reg(reg), 3));
    } else {
       instr->src[0] = sgc_join(sel, &src[0]);
       instr->src[1] = sgc_join(sel, &src[1]);
-      instr->dst = sgc_value_dst(sel, &tex->dest.ssa);
+      instr->dst = sgc_value_dst(sel, &tex->def);
       list_addtail(&instr->link, sel->b.before);
    }
    sel->address_busy = 0;

@@ -15,7 +15,7 @@ plan_word(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan)
    struct sgc_operand o;
    sgc_plan_begin(sel, plan, 1);
    plan->op = SGPU_OP_MOV;
-   sgc_chase(&o, &alu->dest.dest.ssa, NULL, 1, false);
+   sgc_chase(&o, &alu->def, NULL, 1, false);
    sgc_plan_operand(sel, plan, &o);
 }
 
@@ -24,7 +24,7 @@ sgc_plan_wide_alu(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *p
 {
    const unsigned n = nir_op_infos[alu->op].num_inputs;
 
-   if (alu->dest.dest.ssa.num_components != 1) {
+   if (alu->def.num_components != 1) {
       sgc_error(sel->p, "a vector of 64-bit values");
       return;
    }

@@ -91,7 +91,7 @@ static const struct row {
 bool
 sgc_alu_is_wide(const nir_alu_instr *alu)
 {
-   bool wide = nir_dest_bit_size(alu->dest.dest) == 64;
+   bool wide = alu->def.bit_size == 64;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
       wide |= nir_src_bit_size(alu->src[i].src) == 64;
    return wide;

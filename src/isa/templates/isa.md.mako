@@ -170,7 +170,7 @@ ${'##'} Stages
 | tessellation control | `!!SGTC1.0` | runs |
 | tessellation evaluation | `!!SGTE1.0` | runs |
 
-Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ), KIL, DMT, LDT and the interpolation operations are for pixel programs only. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
+KIL, DMT, LDT and the interpolation operations are for pixel programs only. Operations that read other lanes of the quad (DDX, DDY, DDXF, DDYF, TEX, TXB, LODQ) are for pixel and compute programs only. A quad is four consecutive lanes; in pixel programs they are 2x2 pixels. For operations on quads, the sources of lanes that have ended or never ran are 0, before modifiers. Operations on subgroups see the warp as one subgroup of 32 lanes, in all stages; helper lanes take part. EMITV and CUT are for geometry programs only. Tessellation and geometry programs read the outputs of the previous stage with LDV and have no INPUT registers.
 
 A tessellation control program runs once for each vertex that it makes of a patch (SHADER.Output Vertices). All invocations of a patch are lanes of one warp, so barriers need no operation: where control flow has met again, the outputs of all vertices are there for LDO and LDP. A tessellation evaluation program runs once for each vertex that the tessellator makes.
 
@@ -340,16 +340,16 @@ LDT: the target:
 ${docs.payload('fetch')}
 ```
 
-RED, SCANI and SCANX: the operation and the logarithm of the lanes of a cluster:
+RED, SCANI, SCANX and their forms for 64 bits, REDW, SCANIW and SCANXW: the operation and the logarithm of the lanes of a cluster:
 
 ```
 ${docs.payload('reduce')}
 ```
 
-| reduction | code | type | identity | step |
-| --- | --- | --- | --- | --- |
-% for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
-| ${name} | ${i} | ${docs.TYPE_TEXT[type]} | `${identity}` | `${expr}` |
+| reduction | code | type | identity | step | with 64 bits: type | identity | step |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+% for i, (row, wide) in enumerate(zip(isa.REDUCTIONS, isa.WIDE_REDUCTIONS)):
+| ${row[0]} | ${i} | ${' | '.join('%s | `%s` | `%s`' % (docs.TYPE_TEXT[r[1]], r[2], r[3]) for r in (row, wide))} |
 % endfor
 
 ${'##'} Operations

@@ -57,7 +57,7 @@ enum sgpu_atomic {
 };
 #define SGPU_NUM_ATOMICS ${len(isa.ATOMICS)}
 
-/* Operations of RED, SCANI and SCANX. */
+/* Operations of RED, SCANI and SCANX, and with 64 bits of REDW, SCANIW and SCANXW. */
 enum sgpu_reduction {
 % for i, (name, type, identity, expr) in enumerate(isa.REDUCTIONS):
    SGPU_REDUCE_${name} = ${i},
@@ -203,7 +203,10 @@ enum sgpu_kind {
    SGPU_KIND_IMG,
    /* interpolates each component of input src0 at the place in src1, a vector or a scalar */
    SGPU_KIND_IPA,
-   SGPU_KIND_WARP,     /* each component is computed from the active lanes of the warp */
+   /* each component (each component pair if the result is wide) is computed from the active lanes of
+    * the warp
+    */
+   SGPU_KIND_WARP,
    SGPU_KIND_PIXEL,    /* has no sources; reads the lane's pixel */
 };
 
@@ -268,7 +271,8 @@ enum sgpu_opcode_flags {
  *   PS, GS, CS, TC: only for pixel, geometry, compute or tessellation control programs.
  *   PATCH: only for tessellation programs.
  *   PRIM: only for tessellation and geometry programs.
- *   QUAD: reads other lanes of the quad; only for pixel programs, needs helper lanes.
+ *   QUAD: reads other lanes of the quad; only for pixel programs, where it needs helper lanes,
+ *      and for compute programs.
  *   INORDER: the scheduler must not move the instruction.
  *   ENDS: ends a basic block.
  *   SAT: can saturate the result.
@@ -360,6 +364,7 @@ extern const char *const sgpu_cond_names[8];
 extern const char *const sgpu_atomic_names[SGPU_NUM_ATOMICS];
 extern const char *const sgpu_reduction_names[SGPU_NUM_REDUCTIONS];
 extern const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS];
+extern const uint64_t sgpu_wide_reduction_identities[SGPU_NUM_REDUCTIONS];
 extern const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS];
 /* NULL for reserved entries */
 extern const char *const sgpu_vs_output_names[SGPU_NUM_VS_OUTPUTS];

@@ -47,6 +47,22 @@ sgpu_isa_reduce(unsigned reduction, uint32_t a_bits, uint32_t b_bits)
    }
 }
 
+/* The same with 64 bits. If the type is double, the caller must have called sgpu_fp64_enter(). */
+static inline uint64_t
+sgpu_isa_reduce_wide(unsigned reduction, uint64_t a_bits, uint64_t b_bits)
+{
+   switch (reduction) {
+% for name, type, identity, expr in isa.WIDE_REDUCTIONS:
+   case SGPU_REDUCE_${name}: {
+      const ${C_TYPES[type]} a = ${C_IN[type] % 'a_bits'}, b = ${C_IN[type] % 'b_bits'};
+      return ${'sgpu_d2bits(%s)' % expr if type == 'd' else '(uint64_t)(%s)' % expr};
+   }
+% endfor
+   default:
+      return 0;
+   }
+}
+
 /* Executes an instruction for one lane. `src` contains the sources after swizzling and before their
  * modifiers. Writes all four components of `dst`, regardless of the write mask. Predicates are 0 or
  * ~0, and addresses are in two's complement. Returns false for operations on a quad and operations

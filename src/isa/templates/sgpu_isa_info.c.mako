@@ -120,6 +120,12 @@ const uint32_t sgpu_reduction_identities[SGPU_NUM_REDUCTIONS] = {
 % endfor
 };
 
+const uint64_t sgpu_wide_reduction_identities[SGPU_NUM_REDUCTIONS] = {
+% for name, type, identity, expr in isa.WIDE_REDUCTIONS:
+   ${identity}, /* ${name} */
+% endfor
+};
+
 const char *const sgpu_sysval_names[SGPU_NUM_SYSVALS] = {
 ${c_names(sysval_names())}
 };

@@ -75,7 +75,8 @@ print_help() {
 
 # Prints which libraries load the driver: those of the system's Mesa ("system"), or vendor libraries
 # of this project, which libglvnd loads ("glvnd").  The system's loaders work if they read
-# LIBGL_DRIVERS_PATH, as Mesa up to 24.1 does.  SGPU_LOADER overrides the detection.
+# LIBGL_DRIVERS_PATH, as Mesa up to 24.1 does, and don't refuse drivers of other builds, as Mesa from
+# 23.1 on does.  SGPU_LOADER overrides the detection.
 loader() {
    if [ -n "${SGPU_LOADER:-}" ]; then
       echo "$SGPU_LOADER"
@@ -83,7 +84,8 @@ loader() {
    fi
    glx=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null |
       sed -n 's/.*libGLX_mesa\.so\.0.* => //p' | head -n 1)
-   if [ -n "$glx" ] && grep -q LIBGL_DRIVERS_PATH "$glx"; then
+   if [ -n "$glx" ] && grep -q LIBGL_DRIVERS_PATH "$glx" &&
+      ! grep -q 'driver not from this Mesa build' "$glx"; then
       echo system
    else
       echo glvnd
@@ -101,6 +103,7 @@ other_libraries() {
 print_env() {
    echo "LIBGL_ALWAYS_SOFTWARE=1"
    echo "GBM_ALWAYS_SOFTWARE=1"
+   # Only the system's loaders and X servers read this.
    echo "LIBGL_DRIVERS_PATH=$dri_dir"
    # The environment of the caller may select another driver.
    echo "GALLIUM_DRIVER=sgpu"

@@ -37,6 +37,14 @@ def is_ours(driver):
     return driver == OURS or '/' in driver or '=' in driver
 
 
+def use_build(env, build):
+    """Changes the environment for sgpu to the driver of a different build directory."""
+    own = os.path.dirname(env['LIBGL_DRIVERS_PATH'])
+    for name in ('LIBGL_DRIVERS_PATH', '__EGL_VENDOR_LIBRARY_FILENAMES', 'LD_LIBRARY_PATH'):
+        if name in env:
+            env[name] = env[name].replace(own, build)
+
+
 def environment_of(driver, ours):
     """Returns the environment of this process, changed such that programs load this driver.
 
@@ -51,7 +59,7 @@ def environment_of(driver, ours):
         if '=' in driver:
             env.update([driver.split('=', 1)])
         elif driver != OURS:
-            env['LIBGL_DRIVERS_PATH'] = os.path.join(os.path.abspath(driver), 'dri')
+            use_build(env, os.path.abspath(driver))
     else:
         env.update(LIBGL_ALWAYS_SOFTWARE='1', GALLIUM_DRIVER=driver,
                    __GLX_VENDOR_LIBRARY_NAME='mesa')

@@ -93,7 +93,7 @@ def block_of_function(symbol, blocks):
 def classify(dso, symbol, blocks):
     if dso.startswith('['):
         return 'kernel'
-    if dso == 'sgpu_dri.so' or dso.endswith('_dri.so'):
+    if dso == 'libgallium_sgpu.so' or dso.endswith('_dri.so'):
         return block_of_function(symbol, blocks) or 'Mesa'
     return 'program, its libraries'
 

@@ -276,9 +276,55 @@ subgroup_result(const struct sgpu_instr *instr, unsigned l, uint32_t active,
    }
 }
 
+/* Returns the result of one step of a 64-bit reduction, computed by the opcode of the same operation. */
+static uint64_t
+wide_step(unsigned reduction, uint64_t a, uint64_t b)
+{
+   static const uint16_t opcodes[SGPU_NUM_REDUCTIONS] = {
+      [SGPU_REDUCE_IADD] = SGPU_OP_LADD, [SGPU_REDUCE_IMUL] = SGPU_OP_LMUL,
+      [SGPU_REDUCE_FADD] = SGPU_OP_DADD, [SGPU_REDUCE_FMUL] = SGPU_OP_DMUL,
+      [SGPU_REDUCE_IMIN] = SGPU_OP_LMIN, [SGPU_REDUCE_UMIN] = SGPU_OP_QMIN,
+      [SGPU_REDUCE_FMIN] = SGPU_OP_DMIN, [SGPU_REDUCE_IMAX] = SGPU_OP_LMAX,
+      [SGPU_REDUCE_UMAX] = SGPU_OP_QMAX, [SGPU_REDUCE_FMAX] = SGPU_OP_DMAX,
+      [SGPU_REDUCE_AND] = SGPU_OP_AND,   [SGPU_REDUCE_OR] = SGPU_OP_OR,
+      [SGPU_REDUCE_XOR] = SGPU_OP_XOR,
+   };
+   const struct sgpu_instr instr = sgpu_instr_init(opcodes[reduction]);
+   const uint32_t src[3][4] = { { (uint32_t)a, (uint32_t)(a >> 32) },
+                                { (uint32_t)b, (uint32_t)(b >> 32) } };
+   uint32_t r[4];
+
+   if (!sgpu_isa_eval(&instr, src, r))
+      abort();
+   return (uint64_t)r[1] << 32 | r[0];
+}
+
+/* Returns the result of a 64-bit reduction or scan in lane l. */
+static uint64_t
+wide_subgroup_result(const struct sgpu_instr *instr, unsigned l, uint32_t active,
+                     const uint32_t low[SGD_WARP], const uint32_t high[SGD_WARP])
+{
+   const unsigned size = 1u << instr->cluster, from = l / size * size;
+   const unsigned end = instr->opcode == SGPU_OP_REDW     ? from + size
+                        : instr->opcode == SGPU_OP_SCANIW ? l + 1
+                                                          : l;
+   uint64_t sum = sgpu_wide_reduction_identities[instr->reduction];
+   bool any = false;
+
+   for (unsigned k = from; k < end; k++) {
+      const uint64_t value = (uint64_t)high[k] << 32 | low[k];
+      if (!(active >> k & 1))
+         continue;
+      sum = any ? wide_step(instr->reduction, sum, value) : value;
+      any = true;
+   }
+   return sum;
+}
+
 static void
 subgroup(struct reference *ref, const struct sgpu_instr *instr)
 {
+   const bool wide = sgpu_type_is_wide(sgpu_opcode_info(instr->opcode)->dst_type);
    uint32_t value[4][SGD_WARP], lane[4][SGD_WARP], active = 0;
 
    for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -296,8 +342,13 @@ subgroup(struct reference *ref, const struct sgpu_instr *instr)
       uint32_t result[4];
       if (!(active >> l & 1))
          continue;
-      for (unsigned c = 0; c < 4; c++)
+      for (unsigned c = 0; !wide && c < 4; c++)
          result[c] = subgroup_result(instr, l, active, value[c], lane[c][l]);
+      for (unsigned c = 0; wide && c < 4; c += 2) {
+         const uint64_t r = wide_subgroup_result(instr, l, active, value[c], value[c + 1]);
+         result[c] = (uint32_t)r;
+         result[c + 1] = (uint32_t)(r >> 32);
+      }
       write_result(ref, l, instr, result);
    }
 }

@@ -35,7 +35,8 @@ make_cases(void)
       (uint64_t)-10,
       1000000007,
       0x0123456789abcdefu,
-      0x5555555555555555u,
+      /* The double is halfway between two floats, the integer is not. */
+      0x4000004000000001u,
       63,
    };
    unsigned n = 0;
@@ -119,6 +120,10 @@ OP(op_u2d, double_bits((double)x))
 OP(op_i2d, double_bits((double)(S)))
 OP(op_u2f, float_bits((float)x))
 OP(op_i2f, float_bits((float)(S)))
+OP(op_u2f2d, double_bits((double)(float)x))
+OP(op_i2f2d, double_bits((double)(float)(S)))
+OP(op_u2d2f, float_bits((float)(double)x))
+OP(op_i2d2f, float_bits((float)(double)(S)))
 OP(op_low, (uint32_t)x)
 OP(op_int, (int64_t)(int32_t)(uint32_t)x)
 OP(op_swap, x << 32 | x >> 32)
@@ -160,6 +165,10 @@ static const struct op {
    { "doubleBitsToUint64(double(s))", op_i2d },
    { "uint64_t(floatBitsToUint(float(x)))", op_u2f },
    { "uint64_t(floatBitsToUint(float(s)))", op_i2f },
+   { "doubleBitsToUint64(double(float(x)))", op_u2f2d },
+   { "doubleBitsToUint64(double(float(s)))", op_i2f2d },
+   { "uint64_t(floatBitsToUint(float(double(x))))", op_u2d2f },
+   { "uint64_t(floatBitsToUint(float(double(s))))", op_i2d2f },
    { "uint64_t(uint(x))", op_low },
    { "uint64_t(int64_t(int(s)))", op_int },
    { "packUint2x32(unpackUint2x32(x).yx)", op_swap },

@@ -27,16 +27,21 @@ static enum sgd_codec_path
 path_of(const struct util_format_description *desc)
 {
    const int first = util_format_get_first_non_void_channel(desc->format);
-   bool unorm = true, half = true, words = true, bytes = true;
+   bool unorm = true, fixed = true, half = true, words = true, bytes = true;
 
    if (desc->layout != UTIL_FORMAT_LAYOUT_PLAIN || desc->colorspace != UTIL_FORMAT_COLORSPACE_RGB ||
        first < 0)
       return SGD_CODEC_OTHER;
+   const struct util_format_channel_description *f = &desc->channel[first];
    for (unsigned i = 0; i < desc->nr_channels; i++) {
       const struct util_format_channel_description *c = &desc->channel[i];
       const bool is_void = c->type == UTIL_FORMAT_TYPE_VOID;
       unorm &= c->size <= 16 &&
                (is_void || (c->type == UTIL_FORMAT_TYPE_UNSIGNED && c->normalized));
+      fixed &= c->size <= 16 &&
+               (is_void ||
+                ((c->type == UTIL_FORMAT_TYPE_UNSIGNED || c->type == UTIL_FORMAT_TYPE_SIGNED) &&
+                 !c->pure_integer && c->type == f->type && c->normalized == f->normalized));
       bytes &= c->size == 8;
       half &= c->size == 16 && (is_void || c->type == UTIL_FORMAT_TYPE_FLOAT);
       words &= c->size == 32 && (is_void || c->type == UTIL_FORMAT_TYPE_FLOAT || c->pure_integer);
@@ -46,6 +51,8 @@ path_of(const struct util_format_description *desc)
       return SGD_CODEC_UNORM8;
    if (unorm && (bits == 8 || bits == 16 || bits == 32))
       return SGD_CODEC_UNORM;
+   if (fixed && !(unorm && bytes))
+      return SGD_CODEC_FIXED;
    if (half && n != 3)
       return SGD_CODEC_HALF;
    if (words && n != 3)

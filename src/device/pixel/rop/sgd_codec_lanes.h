@@ -3,9 +3,9 @@
  * ROP and copy engine: converts the colours of a warp between [component][lane] and elements in
  * lane order.
  *
- * Unsigned normalized channels are round(x * max), where the product is rounded to float and ties
- * round to even. x must be in [0, 1]. Half floats are converted by sgpu_f2h(). Quads with no lane
- * in `lanes` may be left unconverted.
+ * Normalized channels are round(x * max), where the product is rounded to float. Ties round to even
+ * in paths UNORM8 and UNORM, and away from zero in path FIXED. x must be in the format's range.
+ * Half floats are converted by sgpu_f2h(). Quads with no lane in `lanes` may be left unconverted.
  */
 #ifndef SGD_CODEC_LANES_H
 #define SGD_CODEC_LANES_H
@@ -111,6 +111,41 @@ sgd_unpack_unorm(const struct sgd_codec *codec, const struct sgd_elements *restr
          word[l] = e->b[l];
    }
    sgd_unorm_of_words(codec, word, color);
+}
+
+/* -- other fixed-point channels ---------------------------------------------- */
+
+/* Converts the colours of a warp to normalized channels, which round half away from zero, or to
+ * scaled channels, which are clamped and truncated. Unused channels become 0.
+ */
+static inline void
+sgd_pack_fixed(const struct sgd_codec *codec, const struct sgd_color *restrict color,
+               struct sgd_elements *restrict e)
+{
+   uint64_t word[SGD_WARP] = { 0 };
+
+   for (unsigned i = 0; i < codec->channels; i++) {
+      const unsigned size = codec->size[i], shift = codec->shift[i];
+      const uint64_t bits = (1u << size) - 1;
+      const int32_t max = (1 << (size - codec->is_signed)) - 1;
+      const float high = (float)max, low = codec->is_signed ? -high - 1.0f : 0.0f;
+      if (codec->comp[i] == SGD_COMP_NONE)
+         continue;
+      const float *restrict x = color->c[codec->comp[i]];
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         float y;
+         if (codec->normalized) {
+            const float product = sgpu_fp_raw_mul(x[l], high);
+            y = sgpu_fp_raw_add(product, product < 0.0f ? -0.5f : 0.5f);
+         } else {
+            y = sgpu_fmin(sgpu_fmax(x[l], low), high);
+         }
+         word[l] |= ((uint64_t)(int32_t)y & bits) << shift;
+      }
+   }
+   /* Each store also writes into later elements, which the stores after it overwrite. */
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      memcpy(e->b + l * codec->bytes, &word[l], sizeof(word[l]));
 }
 
 /* -- half floats and words --------------------------------------------------- */
@@ -253,6 +288,9 @@ sgd_codec_pack(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], str
    case SGD_CODEC_UNORM8:
    case SGD_CODEC_UNORM:
       sgd_pack_unorm(codec, (const struct sgd_color *)c, e);
+      break;
+   case SGD_CODEC_FIXED:
+      sgd_pack_fixed(codec, (const struct sgd_color *)c, e);
       break;
    case SGD_CODEC_HALF:
       sgd_pack_half(codec, (const struct sgd_color *)c, e);

@@ -72,6 +72,40 @@ reduce(uint32_t *to, const uint32_t *value, uint32_t mask, const struct sgpu_ins
    }
 }
 
+/* Executes REDW, SCANIW or SCANXW, whose values have a low and a high word. */
+static void
+reduce_wide(uint32_t *to_low, uint32_t *to_high, const uint32_t *low, const uint32_t *high,
+            uint32_t mask, const struct sgpu_instr *instr)
+{
+   const unsigned lanes = 1u << instr->cluster;
+   const uint64_t identity = sgpu_wide_reduction_identities[instr->reduction];
+   const uint32_t mode = sgpu_fp64_enter();
+
+   sgpu_fp64_fence(low);
+   sgpu_fp64_fence(high);
+   for (unsigned first = 0; first < SGD_WARP; first += lanes) {
+      uint64_t sum = identity;
+      bool any = false;
+      for (unsigned l = first; l < first + lanes; l++) {
+         if (!(mask >> l & 1))
+            continue;
+         const uint64_t before = sum, value = sgpu_pair(low[l], high[l]);
+         sum = any ? sgpu_isa_reduce_wide(instr->reduction, sum, value) : value;
+         any = true;
+         const uint64_t result = instr->opcode == SGPU_OP_SCANXW ? before : sum;
+         to_low[l] = (uint32_t)result;
+         to_high[l] = (uint32_t)(result >> 32);
+      }
+      for (unsigned l = first; instr->opcode == SGPU_OP_REDW && l < first + lanes; l++) {
+         to_low[l] = (uint32_t)sum;
+         to_high[l] = (uint32_t)(sum >> 32);
+      }
+   }
+   sgpu_fp64_fence(to_low);
+   sgpu_fp64_fence(to_high);
+   sgpu_fp64_leave(mode);
+}
+
 /* Stores `value` to the components of the destination register, for the lanes in `mask`. */
 static void
 store(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, const struct sgd_vec *value)
@@ -116,6 +150,16 @@ sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       case SGPU_OP_RDFIRST:
          fill_lanes(to, a[__builtin_ctz(mask)]);
          break;
+      case SGPU_OP_REDW:
+      case SGPU_OP_SCANIW:
+      case SGPU_OP_SCANXW: {
+         /* The components are whole pairs in ascending order. */
+         const uint32_t *high = sgd_lanes(w->file, i->comp[++n].a);
+         uint32_t *to_high = result.c[i->dcomp[n]];
+         memset(to_high, 0, sizeof(result.c[0]));
+         reduce_wide(to, to_high, a, high, mask, instr);
+         break;
+      }
       default:
          reduce(to, a, mask, instr);
          break;

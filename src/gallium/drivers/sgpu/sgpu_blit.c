@@ -96,10 +96,164 @@ unmirror(struct SGPU_RECT *dst, struct SGPU_RECT *src)
    }
 }
 
+/* Returns a bitmask of the components of the destination that the blit sets to 0 or 1, and stores
+ * their values in *color.  Mesa asks for such constants if the source's base format lacks a
+ * component, but its storage has the component.
+ */
+static unsigned
+find_constants(const struct pipe_blit_info *info, union pipe_color_union *color)
+{
+   const struct util_format_description *desc = util_format_description(info->dst.format);
+   const bool integer = util_format_is_pure_integer(info->dst.format);
+   unsigned found = 0;
+
+   memset(color, 0, sizeof *color);
+   if (!info->swizzle_enable || util_format_is_depth_or_stencil(info->dst.format))
+      return 0;
+   u_foreach_bit(i, info->mask & util_format_colormask(desc)) {
+      if (info->swizzle[i] == i)
+         continue;
+      if (info->swizzle[i] <= PIPE_SWIZZLE_W) {
+         sgpu_missing("blit that exchanges components");
+         continue;
+      }
+      if (info->swizzle[i] == PIPE_SWIZZLE_1 && integer)
+         color->ui[i] = 1;
+      else if (info->swizzle[i] == PIPE_SWIZZLE_1)
+         color->f[i] = 1.0f;
+      found |= 1u << i;
+   }
+   return found;
+}
+
+/* Clears the pixels that the blit writes.  The blit must not overwrite the components that should
+ * keep the color.
+ */
 static void
-sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
+fill_destination(struct sgpu_context *ctx, const struct pipe_blit_info *info,
+                 const struct SGPU_SURFACE *surface, const union pipe_color_union *color)
+{
+   struct SGPU_RECT rect = box_rect(&info->dst.box), unused = { 0 };
+
+   unmirror(&rect, &unused);
+   if (info->scissor_enable) {
+      rect.x0 = MAX2(rect.x0, (int32_t)info->scissor.minx);
+      rect.y0 = MAX2(rect.y0, (int32_t)info->scissor.miny);
+      rect.x1 = MIN2(rect.x1, (int32_t)info->scissor.maxx);
+      rect.y1 = MIN2(rect.y1, (int32_t)info->scissor.maxy);
+   }
+   if (rect.x0 < rect.x1 && rect.y0 < rect.y1)
+      sgpu_clear_rect(ctx, sgpu_resource(info->dst.resource), surface, &rect, color,
+                      info->render_condition_enable);
+}
+
+static void sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *wanted);
+
+/* Returns true if window rectangles can drop pixels of the blit. */
+static bool
+has_window_rects(const struct pipe_blit_info *info)
+{
+   return info->window_rectangle_include || info->num_window_rectangles;
+}
+
+/* Adds a coordinate to a sorted array without duplicates, unless it is outside of the range that
+ * the array's first and last elements have.
+ */
+static void
+add_coordinate(uint16_t *sorted, unsigned *count, unsigned value)
+{
+   unsigned n = 0;
+
+   while (n < *count && sorted[n] < value)
+      n++;
+   if (n == 0 || n == *count || sorted[n] == value)
+      return;
+   memmove(&sorted[n + 1], &sorted[n], (*count - n) * sizeof(*sorted));
+   sorted[n] = value;
+   (*count)++;
+}
+
+static bool
+is_kept(const struct pipe_blit_info *info, unsigned x, unsigned y)
+{
+   bool inside = false;
+
+   for (unsigned i = 0; i < info->num_window_rectangles; i++) {
+      const struct pipe_scissor_state *r = &info->window_rectangles[i];
+      inside |= x >= r->minx && x < r->maxx && y >= r->miny && y < r->maxy;
+   }
+   return inside == info->window_rectangle_include;
+}
+
+/* Returns the destination's pixels that the blit can write, without window rectangles. */
+static struct pipe_scissor_state
+blit_bounds(const struct pipe_blit_info *info)
+{
+   const struct pipe_box *box = &info->dst.box;
+   const int x0 = MIN2(box->x, box->x + box->width), x1 = MAX2(box->x, box->x + box->width);
+   const int y0 = MIN2(box->y, box->y + box->height), y1 = MAX2(box->y, box->y + box->height);
+   struct pipe_scissor_state all = {
+      .minx = CLAMP(x0, 0, UINT16_MAX),
+      .miny = CLAMP(y0, 0, UINT16_MAX),
+      .maxx = CLAMP(x1, 0, UINT16_MAX),
+      .maxy = CLAMP(y1, 0, UINT16_MAX),
+   };
+
+   if (info->scissor_enable) {
+      all.minx = MAX2(all.minx, info->scissor.minx);
+      all.miny = MAX2(all.miny, info->scissor.miny);
+      all.maxx = MIN2(all.maxx, info->scissor.maxx);
+      all.maxy = MIN2(all.maxy, info->scissor.maxy);
+   }
+   return all;
+}
+
+/* Blits the parts of the destination that window rectangles keep, each with its own scissor.  The
+ * sides of the rectangles divide the destination in rows of cells.  Neighbors in a row are a part.
+ */
+static void
+blit_parts(struct pipe_context *pctx, const struct pipe_blit_info *info)
+{
+   const struct pipe_scissor_state all = blit_bounds(info);
+   uint16_t x[2 + 2 * PIPE_MAX_WINDOW_RECTANGLES] = { all.minx, all.maxx };
+   uint16_t y[2 + 2 * PIPE_MAX_WINDOW_RECTANGLES] = { all.miny, all.maxy };
+   unsigned columns = 2, rows = 2;
+   struct pipe_blit_info part = *info;
+
+   if (all.minx >= all.maxx || all.miny >= all.maxy)
+      return;
+   for (unsigned i = 0; i < info->num_window_rectangles; i++) {
+      const struct pipe_scissor_state *r = &info->window_rectangles[i];
+      add_coordinate(x, &columns, r->minx);
+      add_coordinate(x, &columns, r->maxx);
+      add_coordinate(y, &rows, r->miny);
+      add_coordinate(y, &rows, r->maxy);
+   }
+   part.num_window_rectangles = 0;
+   part.window_rectangle_include = false;
+   part.scissor_enable = true;
+   for (unsigned j = 0; j + 1 < rows; j++) {
+      for (unsigned i = 0; i + 1 < columns; i++) {
+         unsigned end = i;
+         while (end + 1 < columns && is_kept(info, x[end], y[j]))
+            end++;
+         if (end == i)
+            continue;
+         part.scissor = (struct pipe_scissor_state){
+            .minx = x[i], .miny = y[j], .maxx = x[end], .maxy = y[j + 1]
+         };
+         sgpu_blit(pctx, &part);
+         i = end;
+      }
+   }
+}
+
+static void
+sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *wanted)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
+   struct pipe_blit_info plain = *wanted;
+   const struct pipe_blit_info *info = &plain;
    struct sgpu_resource *dst = sgpu_resource(info->dst.resource);
    struct sgpu_resource *src = sgpu_resource(info->src.resource);
    struct SGPU_SURFACE to, from;
@@ -112,10 +266,18 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
     */
    if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
       return;
+   if (unlikely(has_window_rects(info))) {
+      blit_parts(pctx, info);
+      return;
+   }
+   union pipe_color_union color;
+   const unsigned constants = find_constants(info, &color);
+   plain.mask &= ~constants;
+   plain.swizzle_enable = false;
    /* A copy ignores the render condition, so util_try_blit_via_copy_region() must not replace a
     * blit while conditional rendering is on.
     */
-   if (util_try_blit_via_copy_region(pctx, info, ctx->conditional))
+   if (!constants && util_try_blit_via_copy_region(pctx, info, ctx->conditional))
       return;
 
    if (util_format_is_compressed(info->dst.format) ||
@@ -128,6 +290,11 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
 
    sgpu_display_refresh(ctx, src);
    sgpu_display_refresh(ctx, dst);
+   if (constants) {
+      fill_destination(ctx, info, &to, &color);
+      if (!(info->mask & PIPE_MASK_RGBA))
+         return;
+   }
    sgpu_context_reserve(ctx, SGPU_PREDICATE_LENGTH + SGPU_BLIT_LENGTH);
    sgpu_cs_use(&ctx->cs, src->storage, false);
    sgpu_cs_use(&ctx->cs, dst->storage, true);

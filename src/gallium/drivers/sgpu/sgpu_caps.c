@@ -3,292 +3,275 @@
  * implements state that applications often change between draws (flat shading, point size, clip
  * planes), because each change would need another shader variant.  It also implements features that
  * the texture unit can do exactly (GL_CLAMP, rectangle textures).
+ *
+ * Capabilities that are not set here keep the value of u_init_pipe_screen_caps().
  */
-#include "sgpu_screen.h"
+#include "sgpu_caps.h"
 
 #include "pipe/p_defines.h"
+#include "pipe/p_screen.h"
 #include "util/u_screen.h"
 
 #include "compiler/sgpu_compiler.h"
 #include "sgpu_layout.h"
+#include "sgpu_screen.h"
 
-static int
-sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
+/* Maximum number of components that transform feedback writes to a buffer.  Each component may be a
+ * separate output of the shader.
+ */
+#define MAX_XFB_COMPONENTS 64
+static_assert(MAX_XFB_COMPONENTS <= PIPE_MAX_SO_OUTPUTS, "each component may be an output");
+
+/* Turns off features that Mesa should lower to shader code. */
+static void
+init_lowering(struct pipe_caps *caps)
 {
-   switch (param) {
-   /* Features that Mesa lowers to shader code */
-   case PIPE_CAP_TWO_SIDED_COLOR:
-   case PIPE_CAP_VERTEX_COLOR_CLAMPED:
-   case PIPE_CAP_FRAGMENT_COLOR_CLAMPED:
-   case PIPE_CAP_FS_COORD_ORIGIN_LOWER_LEFT:
-   case PIPE_CAP_FS_COORD_PIXEL_CENTER_INTEGER:
-   case PIPE_CAP_USER_VERTEX_BUFFERS:
-   case PIPE_CAP_NIR_IMAGES_AS_DEREF:
-   case PIPE_CAP_NIR_COMPACT_ARRAYS:
-   case PIPE_CAP_PACKED_UNIFORMS:
-   case PIPE_CAP_FS_POINT_IS_SYSVAL:
-      return 0;
+   caps->two_sided_color = false;
+   caps->vertex_color_clamped = false;
+   caps->fragment_color_clamped = false;
+   caps->fs_coord_origin_lower_left = false;
+   caps->fs_coord_pixel_center_integer = false;
+   caps->user_vertex_buffers = false;
+   caps->nir_images_as_deref = false;
+   caps->packed_uniforms = false;
+   caps->fs_point_is_sysval = false;
 
    /* The alpha test runs after alpha to coverage, so it can't be lowered to shader code. */
-   case PIPE_CAP_ALPHA_TEST:
-   case PIPE_CAP_VERTEX_COLOR_UNCLAMPED:
-   case PIPE_CAP_FS_COORD_ORIGIN_UPPER_LEFT:
-   case PIPE_CAP_FS_COORD_PIXEL_CENTER_HALF_INTEGER:
-   case PIPE_CAP_FS_POSITION_IS_SYSVAL:
-   case PIPE_CAP_FS_FACE_IS_INTEGER_SYSVAL:
-   case PIPE_CAP_TGSI_TEXCOORD:
+   caps->alpha_test = true;
+   caps->vertex_color_unclamped = true;
+   caps->fs_coord_origin_upper_left = true;
+   caps->fs_coord_pixel_center_half_integer = true;
+   caps->fs_position_is_sysval = true;
+   caps->fs_face_is_integer_sysval = true;
+   caps->tgsi_texcoord = true;
    /* Constants can be loaded from any byte offset, so Mesa may use std430 packing for uniform
     * blocks with shared or packed layout.
     */
-   case PIPE_CAP_LOAD_CONSTBUF:
-      return 1;
-
-   /* Textures */
-   case PIPE_CAP_ANISOTROPIC_FILTER:
-   case PIPE_CAP_GL_CLAMP:
-   case PIPE_CAP_TEXRECT:
-   case PIPE_CAP_NPOT_TEXTURES:
-   case PIPE_CAP_TEXTURE_SWIZZLE:
-   case PIPE_CAP_TEXTURE_MIRROR_CLAMP:
-   case PIPE_CAP_TEXTURE_MIRROR_CLAMP_TO_EDGE:
-   case PIPE_CAP_TEXTURE_FLOAT_LINEAR:
-   case PIPE_CAP_TEXTURE_HALF_FLOAT_LINEAR:
-   case PIPE_CAP_TEXTURE_SHADOW_MAP:
-   case PIPE_CAP_SEAMLESS_CUBE_MAP:
-   case PIPE_CAP_SEAMLESS_CUBE_MAP_PER_TEXTURE:
-   case PIPE_CAP_CUBE_MAP_ARRAY:
-   case PIPE_CAP_TEXTURE_QUERY_LOD:
-   case PIPE_CAP_TEXTURE_SHADOW_LOD:
-   case PIPE_CAP_TEXTURE_BARRIER:
-   case PIPE_CAP_SAMPLER_VIEW_TARGET:
-   case PIPE_CAP_TEXTURE_BUFFER_OBJECTS:
-   case PIPE_CAP_FRAGMENT_SHADER_TEXTURE_LOD:
-   case PIPE_CAP_FRAGMENT_SHADER_DERIVATIVES:
-   case PIPE_CAP_FS_FINE_DERIVATIVE:
-   case PIPE_CAP_SAMPLER_REDUCTION_MINMAX:
-   case PIPE_CAP_SAMPLER_REDUCTION_MINMAX_ARB:
-   case PIPE_CAP_BINDLESS_TEXTURE:
-      return 1;
-   case PIPE_CAP_MAX_TEXTURE_2D_SIZE:
-      return 1 << SGPU_MAX_TEXTURE_SIZE_LOG2;
-   case PIPE_CAP_MAX_TEXTURE_CUBE_LEVELS:
-      return SGPU_MAX_TEXTURE_SIZE_LOG2 + 1;
-   case PIPE_CAP_MAX_TEXTURE_3D_LEVELS:
-      return SGPU_MAX_3D_SIZE_LOG2 + 1;
-   case PIPE_CAP_MAX_TEXTURE_ARRAY_LAYERS:
-      return SGPU_LAYOUT_MAX_LAYERS;
-   case PIPE_CAP_MAX_TEXTURE_GATHER_COMPONENTS:
-      return 4;
-   case PIPE_CAP_MIN_TEXTURE_GATHER_OFFSET:
-      return -32;
-   case PIPE_CAP_MAX_TEXTURE_GATHER_OFFSET:
-      return 31;
-   case PIPE_CAP_MAX_TEXEL_BUFFER_ELEMENTS_UINT:
-      return SGPU_MAX_TEXEL_BUFFER_ELEMENTS;
-   case PIPE_CAP_TEXTURE_BUFFER_OFFSET_ALIGNMENT:
-      return 16;
-   case PIPE_CAP_MAX_TEXTURE_UPLOAD_MEMORY_BUDGET:
-      return 64 << 20;
-
-   /* Render targets and pixel operations */
-   case PIPE_CAP_MAX_DUAL_SOURCE_RENDER_TARGETS:
-      return 1;
-   case PIPE_CAP_MAX_RENDER_TARGETS:
-      return PIPE_MAX_COLOR_BUFS;
-   case PIPE_CAP_MIXED_COLORBUFFER_FORMATS:
-   case PIPE_CAP_MIXED_FRAMEBUFFER_SIZES:
-   case PIPE_CAP_MIXED_COLOR_DEPTH_BITS:
-   case PIPE_CAP_FRAMEBUFFER_NO_ATTACHMENT:
-   case PIPE_CAP_BLEND_EQUATION_SEPARATE:
-   case PIPE_CAP_INDEP_BLEND_ENABLE:
-   case PIPE_CAP_INDEP_BLEND_FUNC:
-   case PIPE_CAP_SHADER_STENCIL_EXPORT:
-   case PIPE_CAP_DEMOTE_TO_HELPER_INVOCATION:
-   case PIPE_CAP_POST_DEPTH_COVERAGE:
-   case PIPE_CAP_TEXTURE_MULTISAMPLE:
-   case PIPE_CAP_TEXTURE_QUERY_SAMPLES:
-   case PIPE_CAP_SAMPLE_SHADING:
-   case PIPE_CAP_FORCE_PERSAMPLE_INTERP:
-   case PIPE_CAP_PROGRAMMABLE_SAMPLE_LOCATIONS:
-   case PIPE_CAP_DEPTH_BOUNDS_TEST:
-   case PIPE_CAP_FBFETCH_COHERENT:
-   case PIPE_CAP_FBFETCH_ZS:
-   case PIPE_CAP_FRAGMENT_SHADER_INTERLOCK:
-   case PIPE_CAP_CONSERVATIVE_RASTER_INNER_COVERAGE:
-      return 1;
-   case PIPE_CAP_FBFETCH: /* number of render targets */
-      return PIPE_MAX_COLOR_BUFS;
-   case PIPE_CAP_DITHERING:
-      return 0;
-
-   /* Primitives */
-   case PIPE_CAP_FLATSHADE:
-   case PIPE_CAP_CLIP_PLANES:
-   case PIPE_CAP_CULL_DISTANCE:
-   case PIPE_CAP_POINT_SIZE_FIXED:
-   case PIPE_CAP_DEPTH_CLIP_DISABLE:
-   case PIPE_CAP_DEPTH_CLIP_DISABLE_SEPARATE:
-   case PIPE_CAP_DEPTH_CLAMP_ENABLE:
-   case PIPE_CAP_CLIP_HALFZ:
-   case PIPE_CAP_POLYGON_OFFSET_CLAMP:
-   case PIPE_CAP_POLYGON_OFFSET_UNITS_UNSCALED:
-   case PIPE_CAP_PRIMITIVE_RESTART:
-   case PIPE_CAP_PRIMITIVE_RESTART_FIXED_INDEX:
-   case PIPE_CAP_VS_INSTANCEID:
-   case PIPE_CAP_VERTEX_ELEMENT_INSTANCE_DIVISOR:
-   case PIPE_CAP_START_INSTANCE:
-   case PIPE_CAP_DRAW_PARAMETERS:
-   case PIPE_CAP_DRAW_INDIRECT:
-   case PIPE_CAP_MULTI_DRAW_INDIRECT:
-   case PIPE_CAP_MULTI_DRAW_INDIRECT_PARAMS:
-   case PIPE_CAP_QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION:
-      return 1;
-   case PIPE_CAP_RASTERIZER_SUBPIXEL_BITS:
-      return 8;
-   case PIPE_CAP_MAX_VERTEX_BUFFERS:
-      return SGPU_MAX_VERTEX_BUFFERS;
-
-   /* Transform feedback */
-   case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:
-      return PIPE_MAX_SO_BUFFERS;
-   case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
-   case PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS:
-      return PIPE_MAX_SO_OUTPUTS; /* in the worst case, each component is a separate output */
-   case PIPE_CAP_MAX_VERTEX_STREAMS:
-      return PIPE_MAX_VERTEX_STREAMS;
-   case PIPE_CAP_STREAM_OUTPUT_PAUSE_RESUME:
-   case PIPE_CAP_STREAM_OUTPUT_INTERLEAVE_BUFFERS:
-   case PIPE_CAP_QUERY_SO_OVERFLOW:
-      return 1;
-
-   /* Tessellation shaders, geometry shaders and layered rendering */
-   case PIPE_CAP_MAX_SHADER_PATCH_VARYINGS:
-      return SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
-   case PIPE_CAP_MAX_GEOMETRY_OUTPUT_VERTICES:
-      return SGPU_MAX_GEOMETRY_VERTICES;
-   case PIPE_CAP_MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS:
-      return SGPU_MAX_GEOMETRY_COMPONENTS;
-   case PIPE_CAP_MAX_GS_INVOCATIONS:
-      return SGPU_MAX_GEOMETRY_INVOCATIONS;
-   case PIPE_CAP_MAX_VIEWPORTS:
-      return PIPE_MAX_VIEWPORTS;
-   case PIPE_CAP_VS_LAYER_VIEWPORT:
-   case PIPE_CAP_TES_LAYER_VIEWPORT:
-      return 1;
-
-   /* Shaders */
-   case PIPE_CAP_GLSL_FEATURE_LEVEL:
-   case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
-      return 460;
-   case PIPE_CAP_MAX_VARYINGS:
-      return SGPU_MAX_VARYINGS;
-   case PIPE_CAP_CONSTANT_BUFFER_OFFSET_ALIGNMENT:
-      return 16;
-   case PIPE_CAP_DOUBLES:
-   case PIPE_CAP_INT64:
-   case PIPE_CAP_INT64_DIVMOD:
-   case PIPE_CAP_SHADER_ARRAY_COMPONENTS:
-   case PIPE_CAP_SHADER_GROUP_VOTE:
-   case PIPE_CAP_SHADER_BALLOT:
-   case PIPE_CAP_SHADER_CLOCK:
-   case PIPE_CAP_GL_SPIRV:
-   case PIPE_CAP_GL_SPIRV_VARIABLE_POINTERS:
-      return 1;
-
-   /* Storage buffers, images and compute shaders */
-   case PIPE_CAP_COMPUTE:
-   case PIPE_CAP_IMAGE_LOAD_FORMATTED:
-   case PIPE_CAP_IMAGE_STORE_FORMATTED:
-   case PIPE_CAP_ATOMIC_FLOAT_MINMAX:
-   case PIPE_CAP_IMAGE_ATOMIC_FLOAT_ADD:
-   case PIPE_CAP_IMAGE_ATOMIC_INC_WRAP:
-      return 1;
-   case PIPE_CAP_SHADER_BUFFER_OFFSET_ALIGNMENT:
-      return 4;
-   case PIPE_CAP_MAX_SHADER_BUFFER_SIZE_UINT:
-      return SGPU_MAX_SHADER_BUFFER_SIZE;
-
-   /* Memory and transfers */
-   case PIPE_CAP_RESOURCE_FROM_USER_MEMORY:
-      return sgpu_winsys_has_user_memory(sgpu_screen(pscreen)->ws);
-   case PIPE_CAP_MEMOBJ:
-   case PIPE_CAP_CLEAR_SCISSORED:
-   case PIPE_CAP_CLEAR_TEXTURE:
-   case PIPE_CAP_GENERATE_MIPMAP:
-   case PIPE_CAP_INVALIDATE_BUFFER:
-   case PIPE_CAP_BUFFER_MAP_PERSISTENT_COHERENT:
-   case PIPE_CAP_COPY_BETWEEN_COMPRESSED_AND_PLAIN_FORMATS:
-      return 1;
-   case PIPE_CAP_MIN_MAP_BUFFER_ALIGNMENT:
-      return 64;
-   case PIPE_CAP_TEXTURE_TRANSFER_MODES:
-      return 0;
-
-   /* Queries and robustness */
-   case PIPE_CAP_OCCLUSION_QUERY:
-   case PIPE_CAP_CONDITIONAL_RENDER:
-   case PIPE_CAP_CONDITIONAL_RENDER_INVERTED:
-   case PIPE_CAP_QUERY_TIME_ELAPSED:
-   case PIPE_CAP_QUERY_TIMESTAMP:
-   case PIPE_CAP_QUERY_PIPELINE_STATISTICS:
-   case PIPE_CAP_QUERY_BUFFER_OBJECT:
-   case PIPE_CAP_QUERY_MEMORY_INFO:
-   case PIPE_CAP_DEVICE_RESET_STATUS_QUERY:
-   case PIPE_CAP_ROBUST_BUFFER_ACCESS_BEHAVIOR:
-   case PIPE_CAP_STRING_MARKER:
-      return 1;
-
-   /* Device properties */
-   case PIPE_CAP_ACCELERATED:
-      return 0;
-   case PIPE_CAP_UMA:
-      return 1;
-   case PIPE_CAP_VIDEO_MEMORY:
-      return sgpu_screen(pscreen)->ws->memory >> 20;
-   case PIPE_CAP_PCI_GROUP:
-   case PIPE_CAP_PCI_BUS:
-   case PIPE_CAP_PCI_DEVICE:
-   case PIPE_CAP_PCI_FUNCTION:
-      return 0;
-
-   default:
-      return u_pipe_screen_get_param_defaults(pscreen, param);
-   }
+   caps->load_constbuf = true;
+   /* The GLSL linker reports what pipe_screen::finalize_nir returns. */
+   caps->call_finalize_nir_in_linker = true;
 }
 
-static float
-sgpu_get_paramf(struct pipe_screen *pscreen, enum pipe_capf param)
+static void
+init_textures(struct pipe_caps *caps)
 {
-   switch (param) {
-   case PIPE_CAPF_MIN_LINE_WIDTH:
-   case PIPE_CAPF_MIN_LINE_WIDTH_AA:
-   case PIPE_CAPF_MIN_POINT_SIZE:
-   case PIPE_CAPF_MIN_POINT_SIZE_AA:
-      return 1.0f;
-   case PIPE_CAPF_LINE_WIDTH_GRANULARITY:
-   case PIPE_CAPF_POINT_SIZE_GRANULARITY:
-      return 0.125f;
-   case PIPE_CAPF_MAX_LINE_WIDTH:
-   case PIPE_CAPF_MAX_LINE_WIDTH_AA:
-      return SGPU_MAX_LINE_WIDTH;
-   case PIPE_CAPF_MAX_POINT_SIZE:
-   case PIPE_CAPF_MAX_POINT_SIZE_AA:
-      return SGPU_MAX_POINT_SIZE;
-   case PIPE_CAPF_MAX_TEXTURE_LOD_BIAS:
-      return 16.0f;
-   case PIPE_CAPF_MAX_TEXTURE_ANISOTROPY:
-      return 16.0f;
-   case PIPE_CAPF_MIN_CONSERVATIVE_RASTER_DILATE:
-   case PIPE_CAPF_MAX_CONSERVATIVE_RASTER_DILATE:
-   case PIPE_CAPF_CONSERVATIVE_RASTER_DILATE_GRANULARITY:
-      return 0.0f;
-   }
-   unreachable("bad PIPE_CAPF_*");
+   caps->anisotropic_filter = true;
+   caps->gl_clamp = true;
+   caps->texrect = true;
+   caps->npot_textures = true;
+   caps->texture_swizzle = true;
+   caps->texture_mirror_clamp = true;
+   caps->texture_mirror_clamp_to_edge = true;
+   caps->texture_float_linear = true;
+   caps->texture_half_float_linear = true;
+   caps->texture_shadow_map = true;
+   caps->seamless_cube_map = true;
+   caps->seamless_cube_map_per_texture = true;
+   caps->cube_map_array = true;
+   caps->texture_query_lod = true;
+   caps->texture_shadow_lod = true;
+   caps->texture_barrier = true;
+   caps->sampler_view_target = true;
+   caps->texture_buffer_objects = true;
+   caps->fragment_shader_texture_lod = true;
+   caps->fragment_shader_derivatives = true;
+   caps->fs_fine_derivative = true;
+   caps->compute_shader_derivatives = true;
+   caps->sampler_reduction_minmax = true;
+   caps->sampler_reduction_minmax_arb = true;
+   caps->bindless_texture = true;
+
+   caps->max_texture_2d_size = 1 << SGPU_MAX_TEXTURE_SIZE_LOG2;
+   caps->max_texture_cube_levels = SGPU_MAX_TEXTURE_SIZE_LOG2 + 1;
+   caps->max_texture_3d_levels = SGPU_MAX_3D_SIZE_LOG2 + 1;
+   caps->max_texture_array_layers = SGPU_LAYOUT_MAX_LAYERS;
+   caps->max_texture_gather_components = 4;
+   caps->min_texture_gather_offset = -32;
+   caps->max_texture_gather_offset = 31;
+   caps->max_texel_buffer_elements = SGPU_MAX_TEXEL_BUFFER_ELEMENTS;
+   caps->texture_buffer_offset_alignment = 16;
+   caps->max_texture_upload_memory_budget = 64 << 20;
+   caps->max_texture_lod_bias = 16.0f;
+   caps->max_texture_anisotropy = 16.0f;
+}
+
+/* Render targets and pixel operations. */
+static void
+init_targets(struct pipe_caps *caps)
+{
+   caps->max_dual_source_render_targets = 1;
+   caps->max_render_targets = PIPE_MAX_COLOR_BUFS;
+   caps->mixed_colorbuffer_formats = true;
+   caps->mixed_framebuffer_sizes = true;
+   caps->mixed_color_depth_bits = true;
+   caps->framebuffer_no_attachment = true;
+   caps->blend_equation_separate = true;
+   caps->indep_blend_enable = true;
+   caps->indep_blend_func = true;
+   caps->shader_stencil_export = true;
+   caps->demote_to_helper_invocation = true;
+   caps->post_depth_coverage = true;
+   caps->texture_multisample = true;
+   caps->texture_query_samples = true;
+   caps->sample_shading = true;
+   caps->force_persample_interp = true;
+   caps->programmable_sample_locations = true;
+   caps->max_window_rectangles = PIPE_MAX_WINDOW_RECTANGLES;
+   caps->depth_bounds_test = true;
+   caps->fbfetch = PIPE_MAX_COLOR_BUFS; /* number of render targets */
+   caps->fbfetch_coherent = true;
+   caps->fbfetch_zs = true;
+   caps->fragment_shader_interlock = true;
+   caps->conservative_raster_inner_coverage = true;
+   caps->min_conservative_raster_dilate = 0.0f;
+   caps->max_conservative_raster_dilate = 0.0f;
+   caps->conservative_raster_dilate_granularity = 0.0f;
+   caps->alpha_to_coverage_dither_control = true;
+   caps->dithering = false;
+}
+
+static void
+init_primitives(struct pipe_caps *caps)
+{
+   caps->flatshade = true;
+   caps->clip_planes = 1; /* the maximum number that Mesa has */
+   caps->cull_distance = true;
+   caps->point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER;
+   caps->depth_clip_disable = true;
+   caps->depth_clip_disable_separate = true;
+   caps->depth_clamp_enable = true;
+   caps->clip_halfz = true;
+   caps->polygon_offset_clamp = true;
+   caps->polygon_offset_units_unscaled = true;
+   caps->primitive_restart = true;
+   caps->primitive_restart_fixed_index = true;
+   caps->vs_instanceid = true;
+   caps->vertex_element_instance_divisor = true;
+   caps->start_instance = true;
+   caps->draw_parameters = true;
+   caps->draw_indirect = true;
+   caps->multi_draw_indirect = true;
+   caps->multi_draw_indirect_params = true;
+   caps->quads_follow_provoking_vertex_convention = true;
+   caps->rasterizer_subpixel_bits = 8;
+   caps->max_vertex_buffers = SGPU_MAX_VERTEX_BUFFERS;
+
+   caps->min_line_width = caps->min_line_width_aa = 1.0f;
+   caps->max_line_width = caps->max_line_width_aa = SGPU_MAX_LINE_WIDTH;
+   caps->line_width_granularity = 0.125f;
+   caps->min_point_size = caps->min_point_size_aa = 1.0f;
+   caps->max_point_size = caps->max_point_size_aa = SGPU_MAX_POINT_SIZE;
+   caps->point_size_granularity = 0.125f;
+}
+
+/* Transform feedback, tessellation, geometry shaders and layered rendering. */
+static void
+init_front_end(struct pipe_caps *caps)
+{
+   caps->max_stream_output_buffers = PIPE_MAX_SO_BUFFERS;
+   caps->max_stream_output_separate_components = MAX_XFB_COMPONENTS;
+   caps->max_stream_output_interleaved_components = MAX_XFB_COMPONENTS;
+   caps->max_vertex_streams = PIPE_MAX_VERTEX_STREAMS;
+   caps->stream_output_pause_resume = true;
+   caps->stream_output_interleave_buffers = true;
+   caps->query_so_overflow = true;
+
+   caps->max_shader_patch_varyings = SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
+   caps->max_geometry_output_vertices = SGPU_MAX_GEOMETRY_VERTICES;
+   caps->max_geometry_total_output_components = SGPU_MAX_GEOMETRY_COMPONENTS;
+   caps->max_gs_invocations = SGPU_MAX_GEOMETRY_INVOCATIONS;
+   caps->max_viewports = PIPE_MAX_VIEWPORTS;
+   caps->viewport_swizzle = true;
+   caps->vs_layer_viewport = true;
+   caps->tes_layer_viewport = true;
+}
+
+/* Shaders, including storage buffers, images and compute shaders. */
+static void
+init_shaders(struct pipe_caps *caps)
+{
+   caps->glsl_feature_level = 460;
+   caps->glsl_feature_level_compatibility = 460;
+   caps->max_varyings = SGPU_MAX_VARYINGS;
+   caps->constant_buffer_offset_alignment = 16;
+   caps->doubles = true;
+   caps->int64 = true;
+   caps->shader_array_components = true;
+   caps->shader_group_vote = true;
+   caps->shader_ballot = true;
+   caps->shader_subgroup_size = SGPU_WARP_SIZE;
+   caps->shader_subgroup_supported_stages = BITFIELD_MASK(PIPE_SHADER_COMPUTE + 1);
+   caps->shader_subgroup_supported_features = BITFIELD_MASK(PIPE_SHADER_SUBGROUP_NUM_FEATURES);
+   /* A quad of the other stages is four lanes in a row. */
+   caps->shader_subgroup_quad_all_stages = true;
+   caps->shader_clock = true;
+   caps->gl_spirv = true;
+   caps->gl_spirv_variable_pointers = true;
+
+   caps->compute = true;
+   caps->image_load_formatted = true;
+   caps->image_store_formatted = true;
+   caps->atomic_float_minmax = true;
+   caps->image_atomic_float_add = true;
+   caps->image_atomic_inc_wrap = true;
+   caps->shader_buffer_offset_alignment = 4;
+   caps->max_shader_buffer_size = SGPU_MAX_SHADER_BUFFER_SIZE;
+}
+
+/* Memory and transfers. */
+static void
+init_memory(struct pipe_caps *caps, const struct sgpu_winsys *ws)
+{
+   caps->resource_from_user_memory = sgpu_winsys_has_user_memory(ws);
+   caps->memobj = true;
+   /* The layout of a texture in a memory object does not depend on its contents, because such
+    * textures have no fast clears.
+    */
+   caps->has_const_bw = true;
+   caps->clear_scissored = true;
+   caps->generate_mipmap = true;
+   caps->invalidate_buffer = true;
+   caps->buffer_map_persistent_coherent = true;
+   caps->copy_between_compressed_and_plain_formats = true;
+   caps->min_map_buffer_alignment = 64;
+   caps->texture_transfer_modes = 0;
+}
+
+/* Queries and robustness. */
+static void
+init_queries(struct pipe_caps *caps)
+{
+   caps->occlusion_query = true;
+   caps->conditional_render = true;
+   caps->conditional_render_inverted = true;
+   caps->query_time_elapsed = true;
+   caps->query_timestamp = true;
+   caps->timer_resolution = 1;
+   caps->query_pipeline_statistics = true;
+   caps->query_buffer_object = true;
+   caps->query_memory_info = true;
+   caps->device_reset_status_query = true;
+   caps->robust_buffer_access_behavior = true;
+   caps->string_marker = true;
 }
 
 void
 sgpu_caps_init(struct pipe_screen *pscreen)
 {
-   pscreen->get_param = sgpu_get_param;
-   pscreen->get_paramf = sgpu_get_paramf;
+   struct pipe_caps *caps = (struct pipe_caps *)&pscreen->caps;
+   const struct sgpu_winsys *ws = sgpu_screen(pscreen)->ws;
+
+   u_init_pipe_screen_caps(pscreen, 0);
+   init_lowering(caps);
+   init_textures(caps);
+   init_targets(caps);
+   init_primitives(caps);
+   init_front_end(caps);
+   init_shaders(caps);
+   init_memory(caps, ws);
+   init_queries(caps);
+
+   caps->uma = true;
+   caps->video_memory = ws->memory >> 20;
+   caps->pci_group = caps->pci_bus = caps->pci_device = caps->pci_function = 0;
 }

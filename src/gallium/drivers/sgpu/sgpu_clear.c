@@ -64,6 +64,19 @@ clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
    sgpu_context_work_done(ctx);
 }
 
+void
+sgpu_clear_rect(struct sgpu_context *ctx, struct sgpu_resource *res,
+                const struct SGPU_SURFACE *surface, const struct SGPU_RECT *rect,
+                const union pipe_color_union *color, bool conditional)
+{
+   clear_surface(ctx, res, surface, rect,
+                 &(struct clear_value){
+                    .buffers = PIPE_CLEAR_COLOR0,
+                    .color = *color,
+                    .conditional = conditional,
+                 });
+}
+
 /* Clears the layers that a CLEAR packet leaves out.  Like a draw, CLEAR only writes as many layers
  * as the attachment with the fewest layers has, but an OpenGL clear must clear all layers of each
  * attachment (GL 4.6, section 9.8).

@@ -166,6 +166,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    if (tc != pctx) {
       threaded_context_init_bytes_mapped_limit(ctx->tc, 4);
       sgpu_display_threaded_init(tc);
+      sgpu_pixmap_threaded_init(tc);
    }
    return tc;
 

@@ -44,7 +44,8 @@ enum sgpu_dirty {
    SGPU_DIRTY_CLIP_PLANES = 1 << 12,
    SGPU_DIRTY_XFB = 1 << 13,
    SGPU_DIRTY_TESS_LEVELS = 1 << 14,
-   SGPU_DIRTY_ALL = (1 << 15) - 1,
+   SGPU_DIRTY_WINDOW_RECTS = 1 << 15,
+   SGPU_DIRTY_ALL = (1 << 16) - 1,
 };
 
 struct sgpu_stage_state {
@@ -79,8 +80,8 @@ struct sgpu_stage_state {
 };
 
 /* Original functions of the threaded context, which queue calls for the driver's thread.  The
- * driver replaces the first two in all threaded contexts, because a call that reads a front buffer
- * must run in the application's thread.
+ * driver replaces them, because a call that reads a front buffer or a pixmap must run in the
+ * application's thread.
  */
 struct sgpu_queued {
    void (*blit)(struct pipe_context *tc, const struct pipe_blit_info *info);
@@ -88,15 +89,7 @@ struct sgpu_queued {
                                 unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
                                 struct pipe_resource *src, unsigned src_level,
                                 const struct pipe_box *src_box);
-   /* Functions that sgpu_pixmap.c replaces when the first view of a pixmap is created.  NULL until
-    * then.
-    */
-   void (*draw_vbo)(struct pipe_context *tc, const struct pipe_draw_info *info,
-                    unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
-                    const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
-   void (*draw_vertex_state)(struct pipe_context *tc, struct pipe_vertex_state *state,
-                             uint32_t partial_velem_mask, struct pipe_draw_vertex_state_info info,
-                             const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
+   pipe_draw_func draw_vbo;
    void (*launch_grid)(struct pipe_context *tc, const struct pipe_grid_info *info);
    void (*set_sampler_views)(struct pipe_context *tc, enum pipe_shader_type shader, unsigned start,
                              unsigned count, unsigned unbind_trailing, bool take_ownership,
@@ -176,6 +169,13 @@ struct sgpu_context {
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
    /* highest viewport or scissor index that was ever set, plus 1; at least 1 */
    unsigned num_viewports, num_scissors;
+   /* If `window_rects_inclusive` is set, draws have fragments only inside of at least one of the
+    * window rectangles, and otherwise only outside of all of them.
+    */
+   struct pipe_scissor_state window_rects[PIPE_MAX_WINDOW_RECTANGLES];
+   unsigned num_window_rects;
+   bool window_rects_inclusive;
+   bool window_rects_emitted; /* set if the stream contains a WINDOW RECTANGLES packet */
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
@@ -353,6 +353,12 @@ void sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations);
 void sgpu_grid_context_init(struct pipe_context *pctx);
 /* sgpu_clear.c */
 void sgpu_clear_context_init(struct pipe_context *pctx);
+/* Clears a rectangle of a color surface of the resource.  The rectangle must not be empty.  If
+ * `conditional` is true, the clear depends on the render condition.
+ */
+void sgpu_clear_rect(struct sgpu_context *ctx, struct sgpu_resource *res,
+                     const struct SGPU_SURFACE *surface, const struct SGPU_RECT *rect,
+                     const union pipe_color_union *color, bool conditional);
 /* sgpu_blit.c */
 void sgpu_blit_context_init(struct pipe_context *pctx);
 /* sgpu_query.c */
@@ -381,6 +387,8 @@ struct pipe_fence_handle *sgpu_fence_create_threaded(struct pipe_context *pctx,
 /* sgpu_display.c */
 void sgpu_display_context_init(struct pipe_context *pctx);
 void sgpu_display_threaded_init(struct pipe_context *tc);
+/* sgpu_pixmap.c */
+void sgpu_pixmap_threaded_init(struct pipe_context *tc);
 /* sgpu_link.c */
 /* Updates ctx->link for the next draw.  Returns false on allocation failure. */
 bool sgpu_link_update(struct sgpu_context *ctx);

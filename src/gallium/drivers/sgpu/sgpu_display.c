@@ -397,34 +397,57 @@ sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src)
    simple_mtx_unlock(&screen->presenter_lock);
 }
 
+/* Maximum number of boxes that are presented separately.  More boxes present the whole picture. */
+#define MAX_BOXES 64
+
+/* Clips boxes to the resource and drops boxes that are empty then, because the X server reports an
+ * error for a box that extends beyond the picture.  Stores the smallest box around all of them to
+ * *around.  Returns the number of boxes in `out`.
+ */
+static unsigned
+clip_boxes(const struct sgpu_resource *res, unsigned count, const struct pipe_box *boxes,
+           struct pipe_box out[MAX_BOXES], struct pipe_box *around)
+{
+   unsigned n = 0;
+
+   for (unsigned i = 0; i < count; i++) {
+      if (!clip_box(res, &boxes[i], &out[n]))
+         continue;
+      if (n)
+         u_box_union_2d(around, around, &out[n]);
+      else
+         *around = out[n];
+      n++;
+   }
+   return n;
+}
+
 static void
 sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
                        struct pipe_resource *pres, unsigned level, unsigned layer,
-                       void *context_private, struct pipe_box *sub_box)
+                       void *context_private, unsigned nboxes, struct pipe_box *sub_boxes)
 {
    struct sw_winsys *ws = sgpu_screen(pscreen)->display;
    struct sgpu_resource *res = sgpu_resource(pres);
-   struct pipe_box box;
+   struct pipe_box boxes[MAX_BOXES], around;
+   const bool part = nboxes && nboxes <= MAX_BOXES;
 
    pctx = threaded_context_unwrap_sync(pctx);
    if (!res->display)
       return;
-   /* Clip the box, because the X server reports an error for a box that extends beyond the picture.
-    */
-   if (sub_box) {
-      if (!clip_box(res, sub_box, &box))
-         return;
-      sub_box = &box;
-   }
+   const unsigned count = part ? clip_boxes(res, nboxes, sub_boxes, boxes, &around) : 0;
+   if (part && !count)
+      return;
+   const struct pipe_box *copied = part ? &around : NULL;
    struct sgpu_device *dev = sgpu_screen(pscreen)->ws->dev;
    uint64_t start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
    if (pctx)
-      sgpu_display_present(sgpu_context(pctx), res, sub_box);
-   else if (!present_alone(sgpu_screen(pscreen), res, sub_box))
+      sgpu_display_present(sgpu_context(pctx), res, copied);
+   else if (!present_alone(sgpu_screen(pscreen), res, copied))
       return;
    sgpu_device_trace(dev, "present", start);
    start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
-   ws->displaytarget_display(ws, res->display->dt, context_private, sub_box);
+   ws->displaytarget_display(ws, res->display->dt, context_private, count, part ? boxes : NULL);
    sgpu_device_trace(dev, "window system", start);
 }
 

@@ -19,22 +19,22 @@
 #define DRAW_WORDS (SGPU_PREDICATE_LENGTH + SGPU_DRAW_LENGTH)
 #define DRAW_INDIRECT_WORDS (SGPU_PREDICATE_LENGTH + SGPU_DRAW_INDIRECT_LENGTH)
 
-static const enum sgpu_primitive primitive_code[PIPE_PRIM_MAX] = {
-   [PIPE_PRIM_POINTS] = SGPU_PRIMITIVE_POINTS,
-   [PIPE_PRIM_LINES] = SGPU_PRIMITIVE_LINES,
-   [PIPE_PRIM_LINE_LOOP] = SGPU_PRIMITIVE_LINE_LOOP,
-   [PIPE_PRIM_LINE_STRIP] = SGPU_PRIMITIVE_LINE_STRIP,
-   [PIPE_PRIM_TRIANGLES] = SGPU_PRIMITIVE_TRIANGLES,
-   [PIPE_PRIM_TRIANGLE_STRIP] = SGPU_PRIMITIVE_TRIANGLE_STRIP,
-   [PIPE_PRIM_TRIANGLE_FAN] = SGPU_PRIMITIVE_TRIANGLE_FAN,
-   [PIPE_PRIM_QUADS] = SGPU_PRIMITIVE_QUADS,
-   [PIPE_PRIM_QUAD_STRIP] = SGPU_PRIMITIVE_QUAD_STRIP,
-   [PIPE_PRIM_POLYGON] = SGPU_PRIMITIVE_POLYGON,
-   [PIPE_PRIM_LINES_ADJACENCY] = SGPU_PRIMITIVE_LINES_ADJACENCY,
-   [PIPE_PRIM_LINE_STRIP_ADJACENCY] = SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY,
-   [PIPE_PRIM_TRIANGLES_ADJACENCY] = SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
-   [PIPE_PRIM_TRIANGLE_STRIP_ADJACENCY] = SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY,
-   [PIPE_PRIM_PATCHES] = SGPU_PRIMITIVE_PATCHES,
+static const enum sgpu_primitive primitive_code[MESA_PRIM_COUNT] = {
+   [MESA_PRIM_POINTS] = SGPU_PRIMITIVE_POINTS,
+   [MESA_PRIM_LINES] = SGPU_PRIMITIVE_LINES,
+   [MESA_PRIM_LINE_LOOP] = SGPU_PRIMITIVE_LINE_LOOP,
+   [MESA_PRIM_LINE_STRIP] = SGPU_PRIMITIVE_LINE_STRIP,
+   [MESA_PRIM_TRIANGLES] = SGPU_PRIMITIVE_TRIANGLES,
+   [MESA_PRIM_TRIANGLE_STRIP] = SGPU_PRIMITIVE_TRIANGLE_STRIP,
+   [MESA_PRIM_TRIANGLE_FAN] = SGPU_PRIMITIVE_TRIANGLE_FAN,
+   [MESA_PRIM_QUADS] = SGPU_PRIMITIVE_QUADS,
+   [MESA_PRIM_QUAD_STRIP] = SGPU_PRIMITIVE_QUAD_STRIP,
+   [MESA_PRIM_POLYGON] = SGPU_PRIMITIVE_POLYGON,
+   [MESA_PRIM_LINES_ADJACENCY] = SGPU_PRIMITIVE_LINES_ADJACENCY,
+   [MESA_PRIM_LINE_STRIP_ADJACENCY] = SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY,
+   [MESA_PRIM_TRIANGLES_ADJACENCY] = SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
+   [MESA_PRIM_TRIANGLE_STRIP_ADJACENCY] = SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY,
+   [MESA_PRIM_PATCHES] = SGPU_PRIMITIVE_PATCHES,
 };
 
 static enum sgpu_index_size
@@ -72,7 +72,7 @@ emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_LENGTH), DRAW, cfg) {
       cfg.conditional = conditional;
       cfg.primitive = primitive_code[info->mode];
-      cfg.patch_vertices = info->mode == PIPE_PRIM_PATCHES ? ctx->patch_vertices : 0;
+      cfg.patch_vertices = info->mode == MESA_PRIM_PATCHES ? ctx->patch_vertices : 0;
       cfg.index_size = index_size_code(info->index_size);
       cfg.first = draw->start;
       cfg.count = draw->count;
@@ -176,7 +176,7 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsig
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_INDIRECT_LENGTH), DRAW_INDIRECT, cfg) {
          cfg.conditional = conditional;
          cfg.primitive = primitive_code[info->mode];
-         cfg.patch_vertices = info->mode == PIPE_PRIM_PATCHES ? ctx->patch_vertices : 0;
+         cfg.patch_vertices = info->mode == MESA_PRIM_PATCHES ? ctx->patch_vertices : 0;
          cfg.index_size = index_size_code(info->index_size);
          cfg.address = sgpu_resource_address(&ctx->cs, buffer, offset, false);
          cfg.draw_id = drawid_offset + i;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures from pixmaps in threaded contexts.  As for other front buffers (sgpu_display.c), the
- * pixels must be read in the application's thread.  When the first view of a pixmap is created, the
- * functions of this file replace the draw functions of the threaded context.  They refresh the
- * pixmaps before they queue the draw.
+ * pixels must be read in the application's thread.  The functions of this file replace the draw
+ * functions of the threaded context.  They refresh the pixmaps before they queue the draw.
  */
 #include "sgpu_context.h"
 
@@ -41,16 +40,6 @@ sgpu_pixmaps_draw_vbo(struct pipe_context *tc, const struct pipe_draw_info *info
 }
 
 static void
-sgpu_pixmaps_draw_vertex_state(struct pipe_context *tc, struct pipe_vertex_state *state,
-                               uint32_t partial_velem_mask, struct pipe_draw_vertex_state_info info,
-                               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   if (queued(tc)->pixmaps_due)
-      refresh_pixmaps(tc);
-   queued(tc)->draw_vertex_state(tc, state, partial_velem_mask, info, draws, num_draws);
-}
-
-static void
 sgpu_pixmaps_launch_grid(struct pipe_context *tc, const struct pipe_grid_info *info)
 {
    if (queued(tc)->pixmaps_due)
@@ -81,21 +70,17 @@ sgpu_pixmaps_flush(struct pipe_context *tc, struct pipe_fence_handle **fence, un
    calls->pixmaps_due = true;
 }
 
+/* Must be called before Mesa uses the threaded context, because Mesa keeps its draw function. */
 void
-sgpu_display_note_view(struct sgpu_context *ctx, struct sgpu_resource *res)
+sgpu_pixmap_threaded_init(struct pipe_context *tc)
 {
-   struct sgpu_queued *calls = &ctx->queued;
-   struct pipe_context *tc = ctx->tc ? &ctx->tc->base : NULL;
+   struct sgpu_queued *calls = queued(tc);
 
-   if (!tc || calls->draw_vbo || !sgpu_display_is_pixmap(res))
-      return;
    calls->draw_vbo = tc->draw_vbo;
-   calls->draw_vertex_state = tc->draw_vertex_state;
    calls->launch_grid = tc->launch_grid;
    calls->set_sampler_views = tc->set_sampler_views;
    calls->flush = tc->flush;
    tc->draw_vbo = sgpu_pixmaps_draw_vbo;
-   tc->draw_vertex_state = sgpu_pixmaps_draw_vertex_state;
    tc->launch_grid = sgpu_pixmaps_launch_grid;
    tc->set_sampler_views = sgpu_pixmaps_set_sampler_views;
    tc->flush = sgpu_pixmaps_flush;

@@ -16,8 +16,8 @@ struct pipe_screen_config;
 struct pipe_stream_output_target;
 struct sw_winsys;
 
-/* Creates a screen.  Returns NULL if there is no device.  On success, the screen owns `winsys`,
- * which passes pictures to the window system.  `config` may be NULL.
+/* Creates a screen.  Returns NULL if there is no device.  `winsys` passes pictures to the window
+ * system.  The caller must destroy `winsys`, but not before the screen.  `config` may be NULL.
  */
 struct pipe_screen *sgpu_screen_create(struct sw_winsys *winsys,
                                        const struct pipe_screen_config *config);

@@ -166,9 +166,6 @@ sgpu_display_is_pixmap(const struct sgpu_resource *res)
    return res->display && p_atomic_read(&res->display->texture);
 }
 
-/* Must be called in the application's thread when a view of the resource is created. */
-void sgpu_display_note_view(struct sgpu_context *ctx, struct sgpu_resource *res);
-
 /* A mapping of a buffer's storage, of a staging copy of a busy buffer, or of a linear copy of a
  * texture.
  */

@@ -50,6 +50,15 @@ sgpu_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *inf
    info->avail_device_memory = MIN2(sgpu_winsys_available(screen->ws) >> 10, UINT32_MAX);
 }
 
+/* Returns the file descriptor of the DRM device that the display targets belong to, or -1. */
+static int
+sgpu_get_screen_fd(struct pipe_screen *pscreen)
+{
+   struct sw_winsys *display = sgpu_screen(pscreen)->display;
+
+   return display->get_fd ? display->get_fd(display) : -1;
+}
+
 static const void *
 sgpu_get_compiler_options(struct pipe_screen *pscreen, enum pipe_shader_ir ir,
                           enum pipe_shader_type stage)
@@ -58,7 +67,7 @@ sgpu_get_compiler_options(struct pipe_screen *pscreen, enum pipe_shader_ir ir,
 }
 
 static char *
-sgpu_finalize(struct pipe_screen *pscreen, void *nir)
+sgpu_finalize(struct pipe_screen *pscreen, struct nir_shader *nir)
 {
    sgpu_finalize_nir(nir);
    return sgpu_precompile(sgpu_screen(pscreen), nir);
@@ -83,8 +92,6 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
    slab_destroy_parent(&screen->transfer_pool);
    util_idalloc_mt_fini(&screen->buffer_ids);
    sgpu_winsys_put(screen->ws);
-   if (screen->display && screen->display->destroy)
-      screen->display->destroy(screen->display);
    FREE(screen);
 }
 
@@ -131,6 +138,7 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    base->get_name = sgpu_get_name;
    base->get_vendor = sgpu_get_vendor;
    base->get_device_vendor = sgpu_get_vendor;
+   base->get_screen_fd = sgpu_get_screen_fd;
    base->get_timestamp = sgpu_get_timestamp;
    base->query_memory_info = sgpu_query_memory_info;
    base->get_compiler_options = sgpu_get_compiler_options;
@@ -138,7 +146,6 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    base->get_disk_shader_cache = sgpu_get_disk_shader_cache;
    base->context_create = sgpu_context_create;
 
-   sgpu_caps_init(base);
    sgpu_caps_stage_init(base);
    sgpu_format_init(base);
    sgpu_resource_screen_init(base);
@@ -147,12 +154,11 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    sgpu_fence_screen_init(base);
    sgpu_counters_screen_init(base);
    sgpu_shader_screen_init(base);
+   sgpu_caps_init(base);
 
    slab_create_parent(&screen->transfer_pool, sizeof(struct sgpu_transfer), 16);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
    if (!screen->live_shaders.hashtable || !sgpu_precompiled_init(screen)) {
-      /* On failure, the caller keeps ownership of the winsys. */
-      screen->display = NULL;
       sgpu_screen_destroy(base);
       return NULL;
    }

@@ -10,10 +10,12 @@
 #include "util/u_idalloc.h"
 #include "util/u_live_shader_cache.h"
 
+#include "sgpu_caps.h"
 #include "sgpu_debug.h"
 #include "sgpu_isa.h"
 #include "sgpu_packets.h"
 #include "sgpu_public.h"
+#include "sgpu_stage.h"
 #include "winsys/sgpu/sgpu_winsys.h"
 
 struct sw_winsys;
@@ -62,6 +64,8 @@ struct sgpu_screen {
    uint64_t debug;
    unsigned compiler_debug;
    bool threaded; /* wrap contexts in u_threaded_context */
+   struct sgpu_stage_caps stage_caps[SGPU_NUM_STAGES];
+   struct sgpu_compute_caps compute_caps;
 
    struct disk_cache *disk_cache;
    struct util_live_shader_cache live_shaders;
@@ -87,10 +91,6 @@ sgpu_screen(struct pipe_screen *screen)
  * failure.
  */
 bool sgpu_screen_revive(struct sgpu_screen *screen);
-/* sgpu_caps.c */
-void sgpu_caps_init(struct pipe_screen *screen);
-/* sgpu_caps_stage.c */
-void sgpu_caps_stage_init(struct pipe_screen *screen);
 /* sgpu_format.c */
 void sgpu_format_init(struct pipe_screen *screen);
 /* sgpu_disk_cache.c */

@@ -3,6 +3,7 @@
 #include "sgpu_shader.h"
 
 #include "nir/tgsi_to_nir.h"
+#include "nir_xfb_info.h"
 #include "pipe/p_context.h"
 #include "tgsi/tgsi_from_mesa.h"
 #include "util/ralloc.h"
@@ -11,28 +12,15 @@
 #include "sgpu_context.h"
 #include "sgpu_printable.h"
 
-/* Maps Gallium's vertex elements to inputs of the shader.  The driver locations of NIR variables
- * are element indices, but the compiler assigns the input indices.
+/* Maps Gallium's vertex elements to inputs of the shader.  The location of an input of a vertex
+ * shader is the index of its element.
  */
 static void
-map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
+map_elements(struct sgpu_shader_state *state)
 {
-   /* The array needs more than VERT_ATTRIB_MAX entries, because attributes with two slots use two
-    * locations.
-    */
-   uint8_t element_of[64];
-
-   for (unsigned i = 0; i < ARRAY_SIZE(element_of); i++)
-      element_of[i] = util_bitcount64(nir->info.inputs_read & BITFIELD64_MASK(i));
-   nir_foreach_shader_in_variable(var, nir) {
-      unsigned slots = glsl_count_attribute_slots(var->type, false);
-      for (unsigned i = 0; i < slots && var->data.location + i < ARRAY_SIZE(element_of); i++)
-         element_of[var->data.location + i] = var->data.driver_location + i;
-   }
-
    for (unsigned i = 0; i < state->compiled->num_inputs; i++) {
       const struct sgpu_varying_info *in = &state->compiled->inputs[i];
-      unsigned element = element_of[in->location];
+      const unsigned element = in->location;
 
       if (element >= PIPE_MAX_ATTRIBS)
          continue;
@@ -141,11 +129,15 @@ refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
 
 /* Compiles the shader and packs its packets.  Returns false on failure. */
 static bool
-fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const nir_shader *nir,
-            const struct pipe_shader_state *templat)
+fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const nir_shader *nir)
 {
    struct sgpu_screen *screen = sgpu_screen(pctx->screen);
    char *error;
+
+   if (nir->xfb_info && nir->xfb_info->output_count > PIPE_MAX_SO_OUTPUTS) {
+      refuse(pctx, nir, "transform feedback records too many outputs");
+      return false;
+   }
    struct sgpu_shader *shader = state->compiled = sgpu_shader_compile(screen, nir, &error);
 
    if (!shader) {
@@ -154,12 +146,11 @@ fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const ni
       return false;
    }
    state->stage = sgpu_stage_index(pipe_shader_type_from_mesa(shader->stage));
-   if (!upload(screen, state) ||
-       !sgpu_xfb_output_create(&templat->stream_output, nir, shader, &state->xfb_output))
+   if (!upload(screen, state) || !sgpu_xfb_output_create(nir->xfb_info, shader, &state->xfb_output))
       return false;
 
    if (state->stage == SGPU_VS)
-      map_elements(state, nir);
+      map_elements(state);
    for (unsigned i = 0; state->stage == SGPU_FS && i < shader->num_inputs; i++) {
       const struct sgpu_varying_info *in = &shader->inputs[i];
       if (is_color(in->location) && in->interpolation == INTERP_MODE_NONE)
@@ -204,7 +195,7 @@ sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *te
       fprintf(stderr, "# %s shader %u (%s)\n", _mesa_shader_stage_to_string(nir->info.stage),
               state->id, state->name);
    }
-   if (!fill_shader(pctx, state, nir, templat)) {
+   if (!fill_shader(pctx, state, nir)) {
       sgpu_buffer_reference(&state->code, NULL);
       ralloc_free(state->compiled);
       state->compiled = NULL;

@@ -118,6 +118,7 @@ sgpu_create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state
       cfg.logic_op = logic_op_code[state->logicop_func];
       cfg.alpha_to_coverage = state->alpha_to_coverage;
       cfg.alpha_to_one = state->alpha_to_one;
+      cfg.alpha_to_coverage_dither = state->alpha_to_coverage && state->alpha_to_coverage_dither;
    }
 
    for (unsigned i = 0; i < PIPE_MAX_COLOR_BUFS; i++) {
@@ -255,10 +256,8 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_raster
       cfg.poly_stipple = state->poly_stipple_enable;
       cfg.multisample = state->multisample;
       cfg.discard = state->rasterizer_discard;
-      /* Mesa sets point_tri_clip for OpenGL ES 2.0 and later.  Despite its name, it applies to all
-       * primitive types.
-       */
-      cfg.viewport_scissor = state->point_tri_clip;
+      /* Mesa sets point_line_tri_clip for OpenGL ES 2.0 and later. */
+      cfg.viewport_scissor = state->point_line_tri_clip;
       cfg.clip_planes = state->clip_plane_enable;
       cfg.stipple_pattern = state->line_stipple_pattern;
       cfg.stipple_factor = state->line_stipple_factor;
@@ -341,6 +340,22 @@ sgpu_create_sampler_state(struct pipe_context *pctx, const struct pipe_sampler_s
    return sampler;
 }
 
+/* Returns the index of the entry for the element's buffer and stride. */
+static unsigned
+find_source(struct sgpu_vertex_elements *ve, const struct pipe_vertex_element *element)
+{
+   for (unsigned i = 0; i < ve->num_sources; i++) {
+      if (ve->sources[i].buffer == element->vertex_buffer_index &&
+          ve->sources[i].stride == element->src_stride)
+         return i;
+   }
+   ve->sources[ve->num_sources] = (struct sgpu_vertex_source){
+      .buffer = element->vertex_buffer_index,
+      .stride = element->src_stride,
+   };
+   return ve->num_sources++;
+}
+
 static void *
 sgpu_create_vertex_elements_state(struct pipe_context *pctx, unsigned count,
                                   const struct pipe_vertex_element *elements)
@@ -353,7 +368,7 @@ sgpu_create_vertex_elements_state(struct pipe_context *pctx, unsigned count,
    for (unsigned i = 0; i < count; i++) {
       sgpu_pack(ve->packed[i], VERTEX_ELEMENT, cfg) {
          cfg.offset = elements[i].src_offset;
-         cfg.buffer = elements[i].vertex_buffer_index;
+         cfg.buffer = find_source(ve, &elements[i]);
          cfg.format = sgpu_format_from_pipe(elements[i].src_format);
          cfg.divisor = elements[i].instance_divisor;
       }
@@ -397,7 +412,7 @@ static void
 sgpu_bind_vertex_elements_state(struct pipe_context *pctx, void *state)
 {
    sgpu_context(pctx)->elements = state;
-   sgpu_context(pctx)->dirty |= SGPU_DIRTY_VERTEX_ELEMENTS;
+   sgpu_context(pctx)->dirty |= SGPU_DIRTY_VERTEX_ELEMENTS | SGPU_DIRTY_VERTEX_BUFFERS;
 }
 
 void

@@ -31,8 +31,19 @@ struct sgpu_sampler {
    uint32_t packed[SGPU_SAMPLER_LENGTH];
 };
 
+/* An entry of the VERTEX BUFFERS packet. */
+struct sgpu_vertex_source {
+   uint8_t buffer;  /* index of the vertex buffer in the context */
+   uint16_t stride; /* bytes from one vertex to the next */
+};
+
 struct sgpu_vertex_elements {
    unsigned count;
+   /* Vertex buffers in the order in which the elements use them.  The stride belongs to the
+    * elements, so a buffer may have several entries.
+    */
+   struct sgpu_vertex_source sources[PIPE_MAX_ATTRIBS];
+   unsigned num_sources;
    /* Packed records with the field Input set to 0.  emit_vertex_elements() adds the input of the
     * vertex shader.
     */

@@ -407,7 +407,7 @@ copy_from_program(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned 
 static void
 sgpu_texture_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
                      unsigned usage, const struct pipe_box *box, const void *data, unsigned stride,
-                     unsigned layer_stride)
+                     uintptr_t layer_stride)
 {
    if (!copy_from_program(sgpu_context(pctx), sgpu_resource(pres), level, box, data, stride))
       u_default_texture_subdata(pctx, pres, level, usage, box, data, stride, layer_stride);

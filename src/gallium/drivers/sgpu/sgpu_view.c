@@ -207,7 +207,6 @@ describe_image_texture(const struct sgpu_resource *res, const struct pipe_image_
                        struct SGPU_TEXTURE *desc)
 {
    const struct pipe_resource *pres = &res->b.b;
-   const bool one_layer = view->u.tex.first_layer == view->u.tex.last_layer;
 
    sgpu_layout_fill_texture(&res->layout, desc);
    desc->address = res->storage->address;
@@ -220,9 +219,10 @@ describe_image_texture(const struct sgpu_resource *res, const struct pipe_image_
    desc->array = is_array(pres->target) || pres->target == PIPE_TEXTURE_CUBE;
    if (desc->type == SGPU_TEXTURE_TYPE_CUBE)
       desc->type = SGPU_TEXTURE_TYPE_2D;
-   /* Describe a view of one slice of a 3D texture as a 2D image. */
-   if (pres->target == PIPE_TEXTURE_3D && one_layer &&
-       u_minify(pres->depth0, desc->first_level) > 1)
+   /* Describe a view of one slice of a 3D texture as a 2D image.  Mesa leaves is_2d_view_of_3d
+    * unset for other targets.
+    */
+   if (pres->target == PIPE_TEXTURE_3D && view->u.tex.single_layer_view)
       desc->type = SGPU_TEXTURE_TYPE_2D;
    if (pres->target == PIPE_TEXTURE_3D && desc->type == SGPU_TEXTURE_TYPE_3D)
       desc->first_layer = desc->last_layer = 0;
@@ -294,7 +294,6 @@ sgpu_create_sampler_view(struct pipe_context *pctx, struct pipe_resource *pres,
    pipe_reference_init(&view->base.reference, 1);
    pipe_resource_reference(&view->base.texture, pres);
    p_atomic_set(&res->sampled, true);
-   sgpu_display_note_view(sgpu_context(pctx), res);
 
    if (pres->target == PIPE_BUFFER) {
       view->desc.layout = SGPU_LAYOUT_LINEAR;

@@ -4,6 +4,7 @@
  */
 #include "sgpu_xfb.h"
 
+#include "nir_xfb_info.h"
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
 #include "util/u_threaded_context.h"
@@ -13,20 +14,6 @@
 
 /* Index of an output that no shader writes and that reads as zero. */
 #define NO_OUTPUT 63
-
-/* Returns the varying slot of register `index` in pipe_stream_output_info, or -1 if there is none.
- * Registers are numbered by the slots that the linked shader writes.  The edge flag is not counted,
- * because Mesa adds it later.
- */
-static int
-slot_of_output(const struct nir_shader *nir, unsigned index)
-{
-   u_foreach_bit64(slot, nir->info.outputs_written & ~VARYING_BIT_EDGE) {
-      if (index-- == 0)
-         return slot;
-   }
-   return -1;
-}
 
 static unsigned
 register_of_slot(const struct sgpu_shader *shader, int slot)
@@ -39,38 +26,38 @@ register_of_slot(const struct sgpu_shader *shader, int slot)
 }
 
 bool
-sgpu_xfb_output_create(const struct pipe_stream_output_info *info, const struct nir_shader *nir,
-                       const struct sgpu_shader *shader, struct sgpu_xfb_output **result)
+sgpu_xfb_output_create(const struct nir_xfb_info *info, const struct sgpu_shader *shader,
+                       struct sgpu_xfb_output **result)
 {
    *result = NULL;
-   if (!info->num_outputs)
+   if (!info || !info->output_count)
       return true;
+   assert(info->output_count <= PIPE_MAX_SO_OUTPUTS);
    struct sgpu_xfb_output *out = CALLOC_STRUCT(sgpu_xfb_output);
    if (!out)
       return false;
 
    for (unsigned b = 0; b < PIPE_MAX_SO_BUFFERS; b++)
-      out->stride[b] = info->stride[b] * 4;
-   out->words = SGPU_XFB_OUTPUTS_length(info->num_outputs);
+      out->stride[b] = info->buffers[b].stride;
+   out->words = SGPU_XFB_OUTPUTS_length(info->output_count);
    sgpu_pack(out->packed, XFB_OUTPUTS, cfg) {
-      cfg.tail_count = info->num_outputs;
-      cfg.stride_0 = info->stride[0];
-      cfg.stride_1 = info->stride[1];
-      cfg.stride_2 = info->stride[2];
-      cfg.stride_3 = info->stride[3];
+      cfg.tail_count = info->output_count;
+      cfg.stride_0 = out->stride[0] / 4;
+      cfg.stride_1 = out->stride[1] / 4;
+      cfg.stride_2 = out->stride[2] / 4;
+      cfg.stride_3 = out->stride[3] / 4;
    }
-   for (unsigned i = 0; i < info->num_outputs; i++) {
-      const struct pipe_stream_output *so = &info->output[i];
-      const int slot = slot_of_output(nir, so->register_index);
+   for (unsigned i = 0; i < info->output_count; i++) {
+      const nir_xfb_output_info *so = &info->outputs[i];
 
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, i), XFB_OUTPUT, cfg) {
-         cfg.output = register_of_slot(shader, slot);
+         cfg.output = register_of_slot(shader, so->location);
          /* The device stores the viewport index in component y of output LAYER. */
-         cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : so->start_component;
-         cfg.components = so->num_components;
-         cfg.buffer = so->output_buffer;
-         cfg.vertex_stream = so->stream;
-         cfg.offset = so->dst_offset;
+         cfg.first = so->location == VARYING_SLOT_VIEWPORT ? 1 : so->component_offset;
+         cfg.components = util_bitcount(so->component_mask);
+         cfg.buffer = so->buffer;
+         cfg.vertex_stream = info->buffer_to_stream[so->buffer];
+         cfg.offset = so->offset / 4;
       }
    }
    *result = out;
@@ -119,7 +106,8 @@ begin_target(struct sgpu_context *ctx, struct sgpu_xfb_target *target, uint64_t 
 
 static void
 sgpu_set_xfb_targets(struct pipe_context *pctx, unsigned num_targets,
-                     struct pipe_stream_output_target **targets, const unsigned *offsets)
+                     struct pipe_stream_output_target **targets, const unsigned *offsets,
+                     enum mesa_prim output_prim)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 

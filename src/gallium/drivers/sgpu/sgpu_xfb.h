@@ -8,7 +8,7 @@
 #include "pipe/p_state.h"
 #include "sgpu_packets.h"
 
-struct nir_shader;
+struct nir_xfb_info;
 struct sgpu_buffer;
 struct sgpu_context;
 struct sgpu_shader;
@@ -36,11 +36,11 @@ sgpu_xfb_target(struct pipe_stream_output_target *target)
    return (struct sgpu_xfb_target *)target;
 }
 
-/* Packs the transform feedback outputs of a shader.  Sets *out to NULL if the shader has no
- * transform feedback.  Returns false on allocation failure.
+/* Packs the transform feedback outputs of a shader, of which there are at most PIPE_MAX_SO_OUTPUTS.
+ * `info` may be NULL.  Sets *out to NULL if the shader has no transform feedback.  Returns false on
+ * allocation failure.
  */
-bool sgpu_xfb_output_create(const struct pipe_stream_output_info *info,
-                            const struct nir_shader *nir, const struct sgpu_shader *shader,
+bool sgpu_xfb_output_create(const struct nir_xfb_info *info, const struct sgpu_shader *shader,
                             struct sgpu_xfb_output **out);
 
 /* Maximum number of words that sgpu_emit_xfb() writes. */

@@ -38,7 +38,7 @@ struct sgpu_slab {
 };
 
 static struct sgpu_buffer *
-buffer_of(struct pb_buffer *base)
+buffer_of(struct pb_buffer_lean *base)
 {
    return (struct sgpu_buffer *)base;
 }
@@ -202,7 +202,7 @@ alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *l
    size = align64(size, SGPU_PAGE_SIZE);
    unsigned bucket = bucket_of(size, flags);
 
-   struct pb_buffer *cached = pb_cache_reclaim_buffer(&ws->cache, size, 1, 0, bucket);
+   struct pb_buffer_lean *cached = pb_cache_reclaim_buffer(&ws->cache, size, 1, 0, bucket);
    if (cached) {
       struct sgpu_buffer *buf = buffer_of(cached);
       pipe_reference_init(&buf->base.reference, 1);
@@ -230,7 +230,7 @@ alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *l
 }
 
 static void
-free_whole(void *winsys, struct pb_buffer *base)
+free_whole(void *winsys, struct pb_buffer_lean *base)
 {
    struct sgpu_buffer *buf = buffer_of(base);
 
@@ -241,7 +241,7 @@ free_whole(void *winsys, struct pb_buffer *base)
 }
 
 static bool
-can_reclaim_whole(void *winsys, struct pb_buffer *base)
+can_reclaim_whole(void *winsys, struct pb_buffer_lean *base)
 {
    return !sgpu_layer_bo_busy(buffer_of(base)->bo);
 }
@@ -271,6 +271,8 @@ slab_alloc(void *winsys, unsigned heap, unsigned entry_size, unsigned group_inde
    }
 
    list_inithead(&slab->base.free);
+   slab->base.group_index = group_index;
+   slab->base.entry_size = entry_size;
    slab->base.num_free = slab->base.num_entries;
    for (unsigned i = 0; i < slab->base.num_entries; i++) {
       struct sgpu_buffer *buf = &slab->entries[i];
@@ -285,8 +287,6 @@ slab_alloc(void *winsys, unsigned heap, unsigned entry_size, unsigned group_inde
       buf->id = p_atomic_inc_return(&ws->next_id);
       simple_mtx_init(&buf->lock, mtx_plain);
       buf->slab_entry.slab = &slab->base;
-      buf->slab_entry.group_index = group_index;
-      buf->slab_entry.entry_size = entry_size;
       list_addtail(&buf->slab_entry.head, &slab->base.free);
    }
    return &slab->base;
@@ -382,14 +382,14 @@ sgpu_buffer_destroy(struct sgpu_buffer *buf)
    else if (buf->parent)
       pb_slab_free(&buf->ws->slabs, &buf->slab_entry);
    else
-      pb_cache_add_buffer(&buf->cache_entry);
+      pb_cache_add_buffer(&buf->ws->cache, &buf->cache_entry);
 }
 
 bool
 sgpu_buffers_init(struct sgpu_winsys *ws, bool recycle)
 {
-   pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, recycle ? CACHE_MAX : 0, ws,
-                 free_whole, can_reclaim_whole);
+   pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, recycle ? CACHE_MAX : 0,
+                 offsetof(struct sgpu_buffer, cache_entry), ws, free_whole, can_reclaim_whole);
    if (!ws->cache.buckets)
       return false;
    if (!pb_slabs_init(&ws->slabs, SLAB_MIN_LOG2, SLAB_MAX_LOG2, 1, false, ws, can_reclaim_slice,

@@ -171,7 +171,7 @@ struct sgpu_use {
 };
 
 struct sgpu_buffer {
-   struct pb_buffer base; /* reference count and size */
+   struct pb_buffer_lean base; /* reference count and size */
    struct sgpu_winsys *ws;
    struct sgpu_bo *bo;
    /* buffer that this buffer is a slice of, or NULL for a whole buffer object */
