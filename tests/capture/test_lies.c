@@ -131,9 +131,9 @@ run(struct result *r, int (*command)(int argc, char **argv), int argc, char **ar
    REQUIRE(INSTRUMENTED || r->kilobytes < RESIDENT_KILOBYTES);
 }
 
-#define RUN(r, command, ...)                                           \
-   run(r, command, sizeof((char *[]){ __VA_ARGS__ }) / sizeof(char *), \
-       (char *[]){ __VA_ARGS__, NULL })
+#define RUN(r, command, ...)                                                       \
+   run(r, command, sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(const char *), \
+       (char **)(const char *[]){ __VA_ARGS__, NULL })
 
 /* Runs every command. If `why` is not NULL, commands that make pictures must end with this error.
  */

@@ -129,14 +129,15 @@ static const struct {
    { "EXP result.texcoord[0], vertex.normal.x;", "EXP o[TEX0], v[NRML].x;", 2, NULL },
    { "LOG result.texcoord[0], vertex.normal.x;", "LOG o[TEX0], v[NRML].x;", 2, NULL },
    { "LIT result.texcoord[0], -vertex.normal.yxzw;", "LIT o[TEX0], -v[NRML].yx", 2, NULL },
-   /* Only parts of the result are written, so a temporary is used. */
-   { "LIT result.texcoord[0].yz, vertex.normal;", "LIT R0.yz, v[NRML];", 3, NULL },
+   /* Only parts of the result are written; a single component takes a temporary. */
+   { "LIT result.texcoord[0].yz, vertex.normal;", "LIT o[TEX0].yz, v[NRML];", 2, NULL },
    { "LIT result.texcoord[0].z, vertex.normal;", "LIT R0.z, v[NRML];", 3, NULL },
+   /* With a hole in the mask, a temporary is used. */
    { "SLT result.texcoord[0].xw, vertex.normal, -program.env[0].y;", "SLT R0", 3, NULL },
-   { "EXP result.texcoord[0].xy, vertex.normal.z;", "EXP R0.xy, v[NRML].z;", 3, NULL },
+   { "EXP result.texcoord[0].xy, vertex.normal.z;", "EXP o[TEX0].xy, v[NRML].z;", 2, NULL },
    { "LOG result.texcoord[0].y, vertex.normal.z;", "LOG R0.y, v[NRML].z;", 3, NULL },
-   { "DST result.texcoord[0].yz, vertex.normal, program.env[0];", "DST R0.yz, v[NRML], c[0]", 3,
-     NULL },
+   { "DST result.texcoord[0].yz, vertex.normal, program.env[0];", "DST o[TEX0].yz, v[NRML], c[0]",
+     2, NULL },
    /* LIT in the middle of a lighting computation. */
    { "TEMP a, b; DP3 a.x, vertex.normal, program.env[0]; DP3 a.y, vertex.normal, program.env[1];"
      "MOV a.w, program.env[2].x; LIT b, a;"

@@ -7,15 +7,26 @@
 
 #include <stdint.h>
 
+#define RANDOM_START 88172645463325252ull
+static uint64_t random_state = RANDOM_START;
+
+/* Makes below() return the same numbers again as at the start. */
+static inline void
+random_restart(void)
+{
+   random_state = RANDOM_START;
+}
+
 /* Returns a number from 0 to n - 1. */
 static inline uint32_t
 below(uint32_t n)
 {
-   static uint64_t x = 88172645463325252ull;
+   uint64_t x = random_state;
 
    x ^= x << 13;
    x ^= x >> 7;
    x ^= x << 17;
+   random_state = x;
    return (x >> 20) % n;
 }
 

@@ -248,6 +248,59 @@ alpha(struct target *t)
    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
 }
 
+/* Returns the number of covered samples in the 4x4 pixels at x and y. */
+static int
+count_4x4(const struct target *t, int x, int y)
+{
+   int count = 0;
+
+   for (int i = 0; i < 16; i++)
+      count += (t->pixel[y + i / 4][x + i % 4][0] * t->samples * 2 + 255) / 510;
+   return count;
+}
+
+/* Tests the modes of NV_alpha_to_coverage_dither_control.  With dithering, the samples of 4x4
+ * pixels match alpha up to half a sample, and pixels differ.  Otherwise all pixels are equal.
+ */
+static void
+dither(struct target *t)
+{
+   PFNGLALPHATOCOVERAGEDITHERCONTROLNVPROC control = (PFNGLALPHATOCOVERAGEDITHERCONTROLNVPROC)
+      eglGetProcAddress("glAlphaToCoverageDitherControlNV");
+   static const GLenum modes[] = { GL_ALPHA_TO_COVERAGE_DITHER_DEFAULT_NV,
+                                   GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV,
+                                   GL_ALPHA_TO_COVERAGE_DITHER_ENABLE_NV };
+
+   REQUIRE(
+      strstr((const char *)glGetString(GL_EXTENSIONS), "GL_NV_alpha_to_coverage_dither_control"));
+   glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+   for (int mode = 0; mode < 3; mode++) {
+      GLint got = 0;
+      int uneven = 0;
+
+      control(modes[mode]);
+      glGetIntegerv(GL_ALPHA_TO_COVERAGE_DITHER_MODE_NV, &got);
+      CHECK(got == (GLint)modes[mode], "mode 0x%x", got);
+      for (int value = 0; value <= 64; value++) {
+         target_begin(t);
+         glColor4f(1, 1, 1, value / 64.0f);
+         glRectf(0, 0, SIZE, SIZE);
+         target_end(t);
+         const int first = t->pixel[0][0][0];
+         for (int i = 0; i < 16; i++) {
+            const int x = i * 13 % (SIZE - 4), y = i * 29 % (SIZE - 4);
+            const int count = count_4x4(t, x, y), wanted = t->samples * value;
+            CHECK(mode < 2 || abs(4 * count - wanted) <= 2, "alpha %d: %d samples of %d", value,
+                  count, 16 * t->samples);
+            uneven += t->pixel[y][x][0] != first;
+         }
+      }
+      CHECK((uneven > 0) == (mode == 2), "mode %d: %d pixels differ", mode, uneven);
+   }
+   control(GL_ALPHA_TO_COVERAGE_DITHER_DEFAULT_NV);
+   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+}
+
 /* Tests blits of parts, mirrored and scaled, and from one sample to several. */
 static void
 blits(struct target *t)
@@ -349,6 +402,7 @@ main(void)
       depth_stencil(t);
       masks(t);
       alpha(t);
+      dither(t);
       blits(t);
       target_destroy(t);
    }

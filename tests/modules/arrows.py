@@ -117,7 +117,9 @@ TIMING_ARROWS = {
 GALLIUM_ARROWS = {
     'winsys/sgpu': [],
     'drivers/sgpu': ['winsys/sgpu'],
-    'targets/dri': ['drivers/sgpu', 'winsys/sgpu'],
+    'targets/gallium': ['drivers/sgpu'],
+    'targets/dri': [],
+    'targets/glvnd': [],
 }
 
 ISA_ARROWS = {

@@ -5,6 +5,7 @@ name must exist, and so must the commands of sgpu with their options, the words 
 SGPU_DEBUG and the project's identifiers.  Paths of a particular machine are refused.
 """
 
+import functools
 import os
 import re
 import sys
@@ -84,10 +85,22 @@ def check_identifiers(text, known):
             if name not in known and not name.endswith('_')]
 
 
+@functools.cache
+def mesa_files(top):
+    """Returns the paths of Mesa's sources and headers, by file name."""
+    paths = {}
+    for tree in os.listdir(os.path.join(top, 'subprojects')):
+        for part in ('src', 'include') if tree.startswith('mesa-') else ():
+            for folder, _, names in os.walk(os.path.join(top, 'subprojects', tree, part)):
+                for name in names:
+                    paths.setdefault(name, []).append(os.path.join(folder, name))
+    return paths
+
+
 def in_mesa(top, name):
-    """Returns whether Mesa has the file, which is a path below src."""
-    return any(os.path.exists(os.path.join(top, 'subprojects', d, 'src', name))
-               for d in os.listdir(os.path.join(top, 'subprojects')) if d.startswith('mesa-'))
+    """Returns whether Mesa has the file. The name may begin with some of its folders."""
+    return any(path.endswith('/' + name)
+               for path in mesa_files(top).get(os.path.basename(name), ()))
 
 
 def check_files(top, text, folder, files, folders):
@@ -150,6 +163,13 @@ def check_debug(text, words, device):
            [f'SGPU_DEBUG: help lacks {w}' for w in sorted(device - words)]
 
 
+def check_mesa_version(top, text):
+    """README names the version of Mesa that the wrap file fetches."""
+    wrap = read(os.path.join(top, 'subprojects/mesa.wrap'))
+    version = re.search(r'^debian_filename = mesa_(.*)\.debian\.', wrap, re.M).group(1)
+    return [] if f'Mesa {version})' in text else [f'does not name Mesa {version}']
+
+
 def main():
     top = sys.argv[1]
     files, folders = tree(top)
@@ -167,6 +187,8 @@ def main():
         found += [f'a path of one machine: {p}' for p in MACHINE.findall(text)]
         if page == 'docs/debugging.md':
             found += check_debug(text, *debug_words(top))
+        if page == 'README.md':
+            found += check_mesa_version(top, text)
         problems += [f'{page}: {p}' for p in found]
     for p in problems:
         print(p, file=sys.stderr)

@@ -148,7 +148,7 @@ test_headers(void **state)
          [SGPU_PACKET_XFB_OUTPUTS] = 129,     [SGPU_PACKET_XFB_BUFFERS] = 5,
          [SGPU_PACKET_STAGE_INPUTS] = 65,     [SGPU_PACKET_MARKER] = 65,
          [SGPU_PACKET_CONSTANT_VERSION] = 65, [SGPU_PACKET_BUFFERS] = 33,
-         [SGPU_PACKET_IMAGES] = 33,
+         [SGPU_PACKET_IMAGES] = 33,           [SGPU_PACKET_WINDOW_RECTANGLES] = 9,
       };
       const unsigned tails = opcode < sizeof counts / sizeof counts[0] ? counts[opcode] : 0;
       assert_int_equal(legal, tails ? tails : info ? 1 : 0);

@@ -102,6 +102,19 @@ build_stream(uint32_t *out)
    }
    p += SGPU_POLYGON_STIPPLE_LENGTH;
 
+   sgpu_pack(p, WINDOW_RECTANGLES, cfg) {
+      cfg.inclusive = true;
+      cfg.tail_count = 2;
+   }
+   sgpu_pack(SGPU_WINDOW_RECTANGLES_tail(p, 0), WINDOW_RECTANGLE, cfg) {
+      cfg.x1 = 300;
+      cfg.y0 = 20;
+      cfg.y1 = 65535;
+   }
+   sgpu_pack(SGPU_WINDOW_RECTANGLES_tail(p, 1), WINDOW_RECTANGLE, cfg) {
+   }
+   p += SGPU_WINDOW_RECTANGLES_length(2);
+
    sgpu_pack(p, CLEAR, cfg) {
       cfg.colors = 1;
       cfg.depth = true;

@@ -9,9 +9,9 @@
 #
 # Prints the extensions that llvmpipe of the system's Mesa offers and sgpu does not, and with
 # --more also the reverse.  The exit status is 1 if any extension is missing.  --write writes the
-# page with the table.  --check compares the page with the current table; it is skipped (77) if
-# the two drivers come from different versions of Mesa.  --ours and --theirs read glxinfo's
-# output from files instead.
+# page with the table.  --check compares the page with the current table; if the system's llvmpipe
+# is of another version than the page's, then only sgpu's columns.  --ours and --theirs read
+# glxinfo's output from files instead.
 
 import argparse
 import difflib
@@ -119,6 +119,19 @@ def page(our_versions, our, their_versions, their):
     return '\n'.join(lines) + '\n'
 
 
+def parse_page(text):
+    """Returns llvmpipe's versions and extensions of the page, as parse()."""
+    contexts = list(CONTEXTS.values())
+    mesa = re.search(r'on llvmpipe of Mesa (\S+)\. ', text)[1]
+    versions = {c: re.search(rf'^\| {c} \| (\S+) ', text, re.M)[1] + f' Mesa {mesa}'
+                for c in contexts}
+    extensions = {c: set() for c in contexts}
+    for name, where in re.findall(r'^\| (\w+_\w+) \| (.*?) \|', text, re.M):
+        for context in where.split(', ') if where else ():
+            extensions[context].add(f'GL_{name}')
+    return versions, extensions
+
+
 def check(path, text):
     """Returns the exit status: 1 if the file differs from the text."""
     have, want = read(path).splitlines(), text.splitlines()
@@ -145,9 +158,10 @@ def main():
              '__GLX_VENDOR_LIBRARY_NAME=mesa', 'GALLIUM_DRIVER=llvmpipe', 'glxinfo'])
     our_versions, our = parse(ours)
     their_versions, their = parse(theirs)
-    if args.check and mesa_of(our_versions) != mesa_of(their_versions):
-        print(f'llvmpipe is of Mesa {mesa_of(their_versions)}')
-        return 77
+    if args.check:
+        page_versions, page_extensions = parse_page(read(args.check))
+        if mesa_of(page_versions) != mesa_of(their_versions):
+            their_versions, their = page_versions, page_extensions
     text = page(our_versions, our, their_versions, their)
     if args.check:
         return check(args.check, text)

@@ -80,6 +80,8 @@ choose_config(EGLDisplay display, EGLint surface_type, EGLint visual)
       8,
       EGL_BLUE_SIZE,
       8,
+      EGL_DEPTH_SIZE,
+      surface_type == EGL_PBUFFER_BIT ? 24 : 0,
       EGL_NONE,
    };
    EGLConfig configs[256];
@@ -210,6 +212,18 @@ test_device(const char *renderer)
    make_current(display, config, eglCreatePbufferSurface(display, config, size));
    check_renderer(renderer);
    draw();
+   check_read_pixels();
+
+   /* Nothing is nearer than the cleared depth buffer. */
+   GLint bits = 0;
+   glGetIntegerv(GL_DEPTH_BITS, &bits);
+   if (!bits)
+      fail("no depth buffer");
+   glClearDepthf(0);
+   glClear(GL_DEPTH_BUFFER_BIT);
+   glEnable(GL_DEPTH_TEST);
+   glUniform4f(0, 1, 1, 1, 1);
+   glDrawArrays(GL_TRIANGLES, 0, 6);
    check_read_pixels();
    eglTerminate(display);
 }

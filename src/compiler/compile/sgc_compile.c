@@ -136,7 +136,7 @@ struct attempt {
    nir_shader *nir;  /* lowered shader */
    const struct sgpu_shader_key *key;
    unsigned debug;    /* bitmask of enum sgpu_compiler_debug */
-   bool asks_for_nan; /* set if the shader tests values for NaN, e.g. with isnan() */
+   bool asks_for_nan; /* set if signs of zeros and NaNs count: isnan(), ldexp() */
    bool vp1;          /* set to compile for the base profile */
    bool no_schedule;  /* set to skip scheduling */
 

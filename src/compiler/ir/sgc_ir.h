@@ -130,7 +130,7 @@ struct sgc_program {
    bool validate;     /* set to call sgc_validate() after each pass */
    bool vp1;          /* set to compile for the base profile */
    bool no_schedule;  /* set to skip scheduling, which increases register pressure */
-   bool asks_for_nan; /* set if the shader tests values for NaN, e.g. with isnan() */
+   bool asks_for_nan; /* set if signs of zeros and NaNs count: isnan(), ldexp() */
    bool zmul;         /* value of sgc_instr::zmul for all instructions that support it */
 
    struct list_head blocks;

@@ -174,18 +174,13 @@ keep_position(nir_shader *nir)
    NIR_PASS(_, nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
 }
 
-/* Returns true if the shader has a float comparison for which `test` returns true. */
+/* Returns true if the shader has an ALU instruction for which `test` returns true. */
 static bool
-any_comparison(nir_shader *nir, bool (*test)(const nir_alu_instr *))
+any_alu(nir_shader *nir, bool (*test)(const nir_alu_instr *))
 {
    nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_alu)
-            continue;
-         const nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if (nir_alu_instr_is_comparison(alu) && nir_op_infos[alu->op].num_inputs == 2 &&
-             nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[0]) == nir_type_float &&
-             test(alu))
+         if (instr->type == nir_instr_type_alu && test(nir_instr_as_alu(instr)))
             return true;
       }
    }
@@ -193,15 +188,25 @@ any_comparison(nir_shader *nir, bool (*test)(const nir_alu_instr *))
 }
 
 static bool
-is_exact(const nir_alu_instr *alu)
+is_float_comparison(const nir_alu_instr *alu)
 {
-   return alu->exact;
+   return nir_alu_instr_is_comparison(alu) && nir_op_infos[alu->op].num_inputs == 2 &&
+          nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[0]) == nir_type_float;
+}
+
+/* An exact comparison can contain an isnan(), because NIR merges isnan() with other comparisons of the
+ * same value.  ldexp() becomes multiplications that keep the sign of a zero.
+ */
+static bool
+is_exact_comparison_or_ldexp(const nir_alu_instr *alu)
+{
+   return (alu->exact && is_float_comparison(alu)) || alu->op == nir_op_ldexp;
 }
 
 static bool
-is_with_itself(const nir_alu_instr *alu)
+is_comparison_with_itself(const nir_alu_instr *alu)
 {
-   return nir_alu_srcs_equal(alu, alu, 0, 1);
+   return is_float_comparison(alu) && nir_alu_srcs_equal(alu, alu, 0, 1);
 }
 
 /* Moves loads of gl_HelperInvocation to the start of the program, because its value must not change
@@ -242,11 +247,8 @@ bool
 sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
    const bool opt = !(debug & SGPU_COMPILER_NOOPT);
-   /* An exact comparison can contain an isnan(), because NIR merges isnan() with other comparisons
-    * of the same value. All other tests for NaN compare a value with itself. Look for those after
-    * lowering.
-    */
-   bool asks_for_nan = any_comparison(nir, is_exact);
+   /* All other tests for NaN compare a value with itself. Look for those after lowering. */
+   bool asks_for_nan = any_alu(nir, is_exact_comparison_or_ldexp);
 
    /* lower_fsqrt would also lower fsqrt of doubles. If the shader has doubles, use
     * sgc_nir_lower_fsqrt instead.
@@ -343,7 +345,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS(_, nir, nir_opt_dce);
    NIR_PASS(_, nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
 
-   asks_for_nan |= any_comparison(nir, is_with_itself);
+   asks_for_nan |= any_alu(nir, is_comparison_with_itself);
 
    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
    nir_index_blocks(impl);

@@ -41,13 +41,33 @@ sgd_common_box(struct sgd_box a, struct sgd_box b)
    };
 }
 
-/* Returns the box of the target's pixels that are inside scissor n. */
+/* Returns the smallest box that contains all rectangles. It is empty if there is none. */
+static inline struct sgd_box
+sgd_window_box(const struct sgd_window_rects *rects)
+{
+   struct sgd_box box = { 0 };
+
+   for (unsigned i = 0; i < rects->count; i++) {
+      const struct SGPU_WINDOW_RECTANGLE *r = &rects->rect[i];
+      box.x0 = i ? MIN2(box.x0, r->x0) : r->x0;
+      box.y0 = i ? MIN2(box.y0, r->y0) : r->y0;
+      box.x1 = MAX2(box.x1, r->x1);
+      box.y1 = MAX2(box.y1, r->y1);
+   }
+   return box;
+}
+
+/* Returns the box of the target's pixels that are inside scissor n. With inclusive window
+ * rectangles, the box is smaller.
+ */
 static inline struct sgd_box
 sgd_target_box(const struct sgd_state *state, unsigned n)
 {
    const struct SGPU_SCISSOR *sc = &state->scissor[n];
-   const struct sgd_box box = { .x1 = state->fb_width, .y1 = state->fb_height };
+   struct sgd_box box = { .x1 = state->fb_width, .y1 = state->fb_height };
 
+   if (state->window_rects.inclusive)
+      box = sgd_common_box(box, sgd_window_box(&state->window_rects));
    if (!state->rast.scissor)
       return box;
    return sgd_common_box(box, (struct sgd_box){ sc->x0, sc->y0, sc->x1, sc->y1 });

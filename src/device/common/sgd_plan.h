@@ -51,6 +51,7 @@ struct sgd_coverage_mode {
    bool per_sample;   /* the pixel program runs once per sample */
    bool exclusive;    /* a warp must not contain the same pixel twice */
    bool depth_offset; /* primitives can have a depth offset */
+   bool window_rects; /* window rectangles can drop fragments */
    /* centers: some inputs are evaluated at pixel centres; centroids: some are not */
    bool centers, centroids;
    uint32_t sample_mask; /* mask of the samples that can be covered */
@@ -71,6 +72,7 @@ struct sgd_setup_mode {
    bool line_rects;    /* lines are drawn as rectangles */
    bool smooth_fill;   /* filled polygons are smooth */
    bool fill_unfilled; /* at least one face has a polygon mode that is not SOLID */
+   bool swizzles;      /* at least one viewport swizzles positions */
 };
 
 struct sgd_plan {

@@ -102,6 +102,15 @@ struct sgd_surface {
    uint32_t meta_layer; /* bytes from the metadata of one layer to the next */
 };
 
+/* Window rectangles: draws have fragments only inside of at least one rectangle if `inclusive` is
+ * set, and otherwise only outside of all rectangles.
+ */
+struct sgd_window_rects {
+   bool inclusive;
+   uint8_t count;
+   struct SGPU_WINDOW_RECTANGLE rect[SGPU_WINDOW_RECTANGLES_TAIL_MAX];
+};
+
 /* A texture binding. The texture unit reads its own decoded copy of the descriptor (`unit`). The
  * descriptor itself is kept for instructions that query the texture.
  */
@@ -240,6 +249,7 @@ struct sgd_state {
 
    struct SGPU_VIEWPORT viewport[SGD_MAX_VIEWPORTS];
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
+   struct sgd_window_rects window_rects;
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
    struct SGPU_DEPTH_BOUNDS depth_bounds;

@@ -157,6 +157,16 @@ fetch() {
    mv "$cache/$1.part" "$cache/$1"
 }
 
+# version_patch NAME FILE: prints a patch of FILE, the file in the sources of NAME that contains
+# the upstream version.  It then contains the version of Debian's package.
+version_patch() {
+   source=$(wrap_value "$1" source_filename)
+   archive=$(wrap_value "$1" debian_filename)
+   old=${source#*_} new=${archive#*_}
+   printf '\n%s\n' "--- a/$2" "+++ b/$2" '@@ -1 +1 @@' "-${old%.orig.*}" "+${new%.debian.*}" |
+      sed '1!{/^$/d;}'
+}
+
 # fetch_source NAME: fetches the tarball of subprojects/NAME.wrap.  Also fetches Debian's patches
 # for it, and writes them to subprojects/packagefiles/NAME-debian.patch.
 fetch_source() {
@@ -173,10 +183,12 @@ fetch_source() {
    fetch "$archive" "$hash" "$(wrap_value "$1" debian_url)" "$(wrap_value "$1" debian_snapshot)"
    [ "$(sha256sum <"$cache/$archive")" = "$hash  -" ] ||
       die "subprojects/packagecache/$archive is not the file that $1.wrap names (sha256 $hash)"
-   {
+   (
       echo "$title"
-      "$python" "$front/debian_series.py" "$cache/$archive"
-   } >"$tmp/series" || die "the patches of $archive cannot be read"
+      "$python" "$front/debian_series.py" "$cache/$archive" || exit
+      file=$(wrap_value "$1" debian_version_file)
+      [ -z "$file" ] || version_patch "$1" "$file"
+   ) >"$tmp/series" || die "the patches of $archive cannot be read"
    mv "$tmp/series" "$series.part"
    mv "$series.part" "$series"
 }
@@ -195,6 +207,13 @@ case $purposes in
    for wrap in "$top"/subprojects/*.wrap; do
       fetch_source "$(basename "$wrap" .wrap)"
    done
+   ;;
+esac
+case $purposes in
+*aarch64*)
+   # shellcheck source=/dev/null
+   . "$front/sysroot.sh"
+   make_sysroot
    ;;
 esac
 [ -n "$quiet" ] || say "everything is installed"

@@ -171,13 +171,13 @@ for name in $extra; do
    unset CC_LD CXX_LD LDFLAGS
    case $name in
    aarch64)
-      options="--cross-file $front/aarch64.ini -Dmodules=isa,device,capture,timing,compiler
-         -Db_pch=false -Doptimization=1"
+      options="--cross-file $top/build-sysroot/cross.ini --cross-file $front/aarch64.ini
+         -Dmodules=isa,device,capture,timing,compiler,gallium -Doptimization=1"
       if [ "$(uname -m)" = aarch64 ]; then
          say 'suite aarch64: not needed, since the other suites run on aarch64'
       elif need_setup aarch64 &&
          have aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ qemu-aarch64; then
-         run_extra aarch64 isa device captures compiler host -any-host
+         run_extra aarch64 isa device captures compiler driver host -any-host
       else
          absent aarch64 'the cross compiler or qemu-aarch64 could not be installed'
       fi

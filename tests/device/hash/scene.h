@@ -64,6 +64,9 @@ struct scene_state {
    struct SGPU_SAMPLE_MASK sample_mask;
    struct SGPU_COVERAGE coverage;
    struct SGPU_POLYGON_STIPPLE stipple;
+   /* window rectangles; draws emit no packet if it has never had one and there are none */
+   struct SGPU_WINDOW_RECTANGLES window;
+   struct SGPU_WINDOW_RECTANGLE rect[SGPU_WINDOW_RECTANGLES_TAIL_MAX];
    struct SGPU_SHADER vs, ps;
    struct SGPU_SHADER gs; /* geometry program; none if Address is 0 */
    struct SGPU_STAGE_INPUT input[SGPU_STAGE_INPUTS_TAIL_MAX]; /* inputs of the geometry program */
@@ -119,7 +122,8 @@ struct scene_info {
 };
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
-   scenes_stages[], scenes_tessellation[], scenes_compute[], scenes_fetch[], scenes_wide[];
+   scenes_stages[], scenes_tessellation[], scenes_compute[], scenes_fetch[], scenes_wide[],
+   scenes_states[];
 /* All these lists, then NULL. */
 extern const struct scene_info *const scene_lists[];
 
@@ -131,8 +135,8 @@ struct scene_pair {
    void (*draw)(struct scene *s, uint64_t with);
 };
 extern const struct scene_pair scene_pairs[];
-/* Scenes drawn with LDT, and with blending instead. */
-extern const struct scene_pair scene_fetch_pairs[];
+/* Scenes drawn with LDT, and with blending instead; scenes drawn with states, and without them. */
+extern const struct scene_pair scene_fetch_pairs[], scene_state_pairs[];
 
 /* Create a device, or end the test with a message. Other parameters come from the environment. */
 struct sgpu_device *scene_device(unsigned threads, enum sgpu_dispatch_policy policy,

@@ -211,6 +211,12 @@ scene_emit_state(struct scene *s)
    if (st->coverage.conservative || st->coverage.locations || s->last_words[25]) {
       EMIT_STRUCT(25, COVERAGE, st->coverage);
    }
+   if (st->window.tail_count || st->window.inclusive || s->last_words[26]) {
+      SGPU_WINDOW_RECTANGLES_pack(p, &st->window);
+      for (unsigned i = 0; i < st->window.tail_count; i++)
+         SGPU_WINDOW_RECTANGLE_pack(SGPU_WINDOW_RECTANGLES_tail(p, i), &st->rect[i]);
+      emit_packet(s, 26, p);
+   }
    EMIT_STRUCT(15, POLYGON_STIPPLE, st->stipple);
    EMIT_STRUCT(16, SHADER, st->vs);
    EMIT_STRUCT(17, SHADER, st->ps);

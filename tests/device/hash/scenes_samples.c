@@ -190,6 +190,25 @@ samples_alpha(struct scene *s)
    }
 }
 
+/* Alpha to coverage with dithering, which depends on the place of the pixel. */
+static void
+samples_dither(struct scene *s)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      targets(s, 2u << i, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+      for (unsigned k = 0; k < 6; k++) {
+         s->st.ps.per_sample = k & 1;
+         s->st.blend.alpha_to_coverage = true;
+         s->st.blend.alpha_to_coverage_dither = k != 3;
+         s->st.dsa.alpha_test = k & 2;
+         s->st.dsa.alpha_func = SGPU_COMPARE_GREATER;
+         s->st.dsa.alpha_ref = 0.25f;
+         draw_kinds(s);
+      }
+      resolve(s, &s->st.color[0]);
+   }
+}
+
 /* Tests before and after programs that drop pixels or write depth. */
 static void
 samples_tests(struct scene *s)
@@ -402,6 +421,7 @@ const struct scene_info scenes_samples[] = {
    { "samples-single", samples_single },
    { "samples-places", samples_places },
    { "samples-alpha", samples_alpha },
+   { "samples-dither", samples_dither },
    { "samples-tests", samples_tests },
    { "samples-formats", samples_formats },
    { "samples-transfers", samples_transfers },

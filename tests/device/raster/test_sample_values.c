@@ -307,8 +307,24 @@ mask_after_tests(void **state)
    assert_true(partly > TEST_ROUNDS(1000));
 }
 
-/* The number of samples left by alpha to coverage: alpha times the number of samples, rounded. Also
- * with SMASK and the alpha test.
+/* Returns whether alpha to coverage leaves a sample of a pixel. It leaves the lowest numbers, as many
+ * as alpha times the number of samples, rounded. With dithering, pixels of 4x4 have other thresholds
+ * in Bayer's order, and number their samples from another one.
+ */
+static bool
+left_by_alpha(float value, unsigned samples, unsigned sample, bool dither, unsigned x, unsigned y)
+{
+   static const uint8_t bayer[4][4] = {
+      { 0, 8, 2, 10 }, { 12, 4, 14, 6 }, { 3, 11, 1, 9 }, { 15, 7, 13, 5 }
+   };
+   const unsigned k = bayer[y % 4][x % 4];
+   const unsigned number = dither ? (sample + k / 4 * samples / 4) % samples : sample;
+
+   return number < floor((double)value * samples + (dither ? (k + 0.5) / 16 : 0.5));
+}
+
+/* The number of samples left by alpha to coverage, with and without dithering. Also with SMASK and
+ * the alpha test.
  */
 static void
 alpha(void **state)
@@ -317,13 +333,14 @@ alpha(void **state)
    uint64_t seed = 10;
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
-   for (unsigned round = 0; round < TEST_ROUNDS(400); round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(800); round++) {
       const unsigned samples = sample_counts[round % 4];
       const float value = round < 8 ? (round & 1 ? 1.0f : 0.0f) : rand_below(&seed, 4097) / 4096.0f;
       const uint32_t mask_out = round & 16 ? fix_random(&seed) : 0;
 
       fix_set_samples(f, samples);
       f->state.plan.alpha = (struct sgd_alpha_mode){ .to_coverage = true, .cover = 0xff };
+      f->state.blend.alpha_to_coverage_dither = round & 256;
       f->state.shader_desc[SGPU_STAGE_PIXEL].per_sample = round & 32;
       f->ps.writes_sample_mask = mask_out != 0;
       f->mask_out = mask_out;
@@ -337,14 +354,18 @@ alpha(void **state)
          fix_input(f, v, 1)[3] = value;
       }
       fix_draw(f, fix_level_of(round), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
-      const unsigned left = (unsigned)floor((double)value * samples + 0.5);
-      for (unsigned s = 0; s < samples; s++) {
-         bool want = s < left && (!mask_out || (mask_out >> s & 1));
-         want &= !f->state.plan.alpha.test || f->state.plan.alpha.one || value > 0.5f;
-         assert_int_equal(fix_sample(f, 5, 70, 0, s)->count, want);
-         assert_int_equal(fix_sample(f, 90, 3, 0, s)->count, want);
+      for (unsigned p = 0; p < 18; p++) {
+         const unsigned x = p < 16 ? 62 + p % 4 : p == 16 ? 5 : 90;
+         const unsigned y = p < 16 ? 63 + p / 4 : p == 16 ? 70 : 3;
+         for (unsigned s = 0; s < samples; s++) {
+            bool want = left_by_alpha(value, samples, s, round & 256, x, y) &&
+                        (!mask_out || (mask_out >> s & 1));
+            want &= !f->state.plan.alpha.test || f->state.plan.alpha.one || value > 0.5f;
+            assert_int_equal(fix_sample(f, x, y, 0, s)->count, want);
+         }
       }
    }
+   f->state.blend.alpha_to_coverage_dither = false;
 }
 
 /* The image is the same for all levels, orders of tiles, and early and late tests. The last of many

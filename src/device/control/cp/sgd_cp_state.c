@@ -277,6 +277,21 @@ sgd_cp_scissor(struct sgd_cp *cp, const uint32_t *in)
 }
 
 const char *
+sgd_cp_window_rectangles(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_WINDOW_RECTANGLES p;
+   struct sgd_window_rects *rects = &cp->cur.window_rects;
+   const char *error = SGPU_WINDOW_RECTANGLES_unpack(in, &p);
+   if (error)
+      return error;
+   rects->inclusive = p.inclusive;
+   rects->count = SGPU_WINDOW_RECTANGLES_count(in);
+   for (unsigned i = 0; i < rects->count && !error; i++)
+      error = SGPU_WINDOW_RECTANGLE_unpack(SGPU_WINDOW_RECTANGLES_tail(in, i), &rects->rect[i]);
+   return error;
+}
+
+const char *
 sgd_cp_rasterizer(struct sgd_cp *cp, const uint32_t *in)
 {
    return SGPU_RASTERIZER_unpack(in, &cp->cur.rast);

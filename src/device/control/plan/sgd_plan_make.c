@@ -146,6 +146,7 @@ coverage_mode(const struct sgd_state *st, const struct sgd_shader *ps)
       .per_sample = ps && ps->targets_read && st->samples > 1,
       .exclusive = ps && (ps->targets_read || desc->interlock),
       .depth_offset = st->rast.offset_tri || st->rast.offset_line || st->rast.offset_point,
+      .window_rects = st->window_rects.inclusive || st->window_rects.count,
       .sample_mask = st->sample_mask & ((1u << st->samples) - 1),
    };
 

@@ -15,6 +15,26 @@
 
 #include "util/futex.h"
 
+#if !UTIL_FUTEX_SUPPORTED
+/* With ThreadSanitizer, Mesa has no futexes. */
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static inline int
+futex_wake(uint32_t *word, int32_t count)
+{
+   return (int)syscall(SYS_futex, word, FUTEX_WAKE, count, NULL, NULL, 0);
+}
+
+static inline int
+futex_wait(uint32_t *word, int32_t value, const struct timespec *deadline)
+{
+   return (int)syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, deadline, NULL,
+                       FUTEX_BITSET_MATCH_ANY);
+}
+#endif
+
 /* Sleeps while the word is equal to `value`. Returns false if it isn't, if the thread was woken or
  * if a signal handler has run. Returns true at the deadline (sgd_time_ns; UINT64_MAX means none).
  */

@@ -212,6 +212,9 @@ sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_
    struct sgd_vertex *copy = make_vertex(f);
    memcpy(copy, v, f->stride);
    copy->viewport = prov->viewport;
-   sgd_outputs_place(f, copy);
+   if (sgd_front_keeps_positions(f))
+      sgd_outputs_swizzle(f, copy, &copy->attr[f->first_position]);
+   else
+      sgd_outputs_place(f, copy);
    return copy;
 }

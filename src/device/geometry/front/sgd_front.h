@@ -86,7 +86,11 @@ struct sgd_front {
    unsigned stride; /* bytes per vertex */
    /* number of attributes in attr[], where the clip distances follow the attributes */
    unsigned num_attrs;
-   unsigned first_xfb;  /* index in attr[] of the first word for transform feedback */
+   unsigned first_xfb; /* index in attr[] of the first word for transform feedback */
+   /* index in attr[] of the position before the swizzle; only stored if vertices select a viewport
+    * and a viewport swizzles positions
+    */
+   unsigned first_position;
    bool multi_viewport; /* true if vertices select the layer and viewport */
 
    /* State of the clipper and setup: */
@@ -131,6 +135,12 @@ static inline const float *
 sgd_vertex_xfb(const struct sgd_front *f, const struct sgd_vertex *v)
 {
    return v->attr + f->first_xfb;
+}
+
+static inline bool
+sgd_front_keeps_positions(const struct sgd_front *f)
+{
+   return f->mode->swizzles && f->multi_viewport;
 }
 
 /* Allocates memory that is freed together with the batch. On allocation failure, returns NULL and

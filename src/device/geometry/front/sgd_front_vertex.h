@@ -45,7 +45,7 @@ enum {
 #define SGD_CLIP_CORNERS (3 + 2 * SGD_CLIP_PLANES)
 
 struct sgd_vertex {
-   float pos[4]; /* position in clip space */
+   float pos[4]; /* position in clip space, swizzled for the viewport */
    /* window position in units of 1/256 pixel; only valid if the vertex is inside all planes */
    int32_t x, y;
    float z, rw;   /* window depth; 1/w */
@@ -53,8 +53,8 @@ struct sgd_vertex {
    float point_size;
    uint32_t layer;    /* layer as written by the program; ignored if the targets are not layered */
    uint32_t viewport; /* viewport index as written by the program; see sgd_vertex_viewport() */
-   /* attributes in the order of struct sgd_varyings, followed by clip distances and by words for
-    * transform feedback
+   /* attributes in the order of struct sgd_varyings, followed by clip distances, by words for
+    * transform feedback, and by the position before the swizzle (see struct sgd_front)
     */
    float attr[];
 };

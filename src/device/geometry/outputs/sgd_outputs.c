@@ -24,10 +24,10 @@ sgd_outputs_begin(struct sgd_front *f)
 {
    f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
    f->first_xfb = f->num_attrs + (f->mode->clip_planes ? 8 : 0);
-   f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
-                            (f->first_xfb + f->state->xfb.num_words) * sizeof(float),
-                         16);
+   f->first_position = f->first_xfb + f->state->xfb.num_words;
    f->multi_viewport = f->state->plan.viewports;
+   const unsigned words = f->first_position + (sgd_front_keeps_positions(f) ? 4 : 0);
+   f->stride = ALIGN_POT(sizeof(struct sgd_vertex) + words * sizeof(float), 16);
 }
 
 /* Returns the outcode bit for a signed distance. NaN counts as outside. */
@@ -108,6 +108,20 @@ sgd_outputs_place(const struct sgd_front *f, struct sgd_vertex *v)
          f->mode->pixel_center, v->pos[0], v->pos[1], v->pos[2], v->pos[3], &v->x, &v->y, &v->z,
          &v->rw, &clip);
    v->clip = (v->clip & (SGD_CLIP_USER_BITS | SGD_CLIP_CULL_BITS | SGD_VERTEX_INNER)) | clip;
+}
+
+void
+sgd_outputs_swizzle(const struct sgd_front *f, struct sgd_vertex *v, const float position[4])
+{
+   const struct SGPU_VIEWPORT *vp = &f->state->viewport[sgd_vertex_viewport(v)];
+   const enum sgpu_viewport_axis axis[4] = { vp->swizzle_x, vp->swizzle_y, vp->swizzle_z,
+                                             vp->swizzle_w };
+
+   for (unsigned c = 0; c < 4; c++) {
+      const float p = position[vp->swizzle ? axis[c] / 2 : c];
+      v->pos[c] = vp->swizzle && axis[c] % 2 ? sgpu_fneg(p) : p;
+   }
+   sgd_outputs_place(f, v);
 }
 
 struct placed {
@@ -315,6 +329,15 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
          v->viewport = out[SGPU_VO_LAYER].c[1][LANE(i)];
          if (sgd_vertex_viewport(v))
             sgd_outputs_place(f, v);
+      }
+   }
+   if (unlikely(f->mode->swizzles)) {
+      for (unsigned i = 0; i < count; i++) {
+         float position[4];
+         memcpy(position, VERTEX(i)->pos, sizeof(position));
+         if (f->multi_viewport)
+            memcpy(&VERTEX(i)->attr[f->first_position], position, sizeof(position));
+         sgd_outputs_swizzle(f, VERTEX(i), position);
       }
    }
 #undef VERTEX

@@ -34,5 +34,9 @@ void sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage 
 
 /* Computes the window coordinates and the outcode of a vertex for its viewport. */
 void sgd_outputs_place(const struct sgd_front *f, struct sgd_vertex *v);
+/* The same for a vertex whose program wrote `position`. Also sets v->pos, which the viewport can
+ * swizzle.
+ */
+void sgd_outputs_swizzle(const struct sgd_front *f, struct sgd_vertex *v, const float position[4]);
 
 #endif

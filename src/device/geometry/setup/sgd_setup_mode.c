@@ -24,6 +24,17 @@ sgd_setup_offset_unit(const struct sgd_state *state)
    return (float)((int32_t)((steps + (1 << 24) - 1) / steps)) * 0x1p-24f;
 }
 
+/* Returns true if a viewport that the draw can use swizzles positions. */
+static bool
+swizzles(const struct sgd_state *state)
+{
+   bool any = state->viewport[0].swizzle;
+
+   for (unsigned n = 1; state->plan.viewports && n < SGD_MAX_VIEWPORTS; n++)
+      any |= state->viewport[n].swizzle;
+   return any;
+}
+
 struct sgd_setup_mode
 sgd_setup_mode(const struct sgd_state *state)
 {
@@ -42,6 +53,7 @@ sgd_setup_mode(const struct sgd_state *state)
       .smooth_lines = rast->line_smooth && smooths,
       .smooth_fill = rast->poly_smooth && smooths && (solid_front || solid_back),
       .fill_unfilled = !solid_front || !solid_back,
+      .swizzles = swizzles(state),
    };
    m.line_rects = m.smooth_lines || m.multisamples || m.conservative;
    m.clip_planes = rast->clip_planes & ~m.cull_distances;

@@ -14,6 +14,7 @@
 #include "pixel/raster/sgd_append.h"
 #include "pixel/raster/sgd_open.h"
 #include "pixel/raster/sgd_raster.h"
+#include "pixel/raster/sgd_window_rects.h"
 #include "pixel/shading/sgd_visibility.h"
 #include "pixel/raster/sgd_raster_observe.h"
 #include "pixel/rop/sgd_rop_warp.h"
@@ -410,12 +411,13 @@ void
 sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                    const uint32_t *cover)
 {
+   const uint32_t inside = unlikely(r->cut) ? sgd_window_rects_lanes(r, x, y) : ~0u;
    struct sgd_samples samples;
    uint32_t mask = 0;
 
    for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
-      samples.cover[s] = samples.live[s] = cover[s];
-      mask |= cover[s];
+      samples.cover[s] = samples.live[s] = cover[s] & inside;
+      mask |= samples.cover[s];
    }
    if (mask)
       sampled_block(r, prim, x, y, mask, &samples);
@@ -508,7 +510,12 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
 void
 sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask)
 {
-   const struct sgd_cover cover = { mask, x, y };
+   const struct sgd_cover cover = {
+      .mask = unlikely(r->cut) ? mask & sgd_window_rects_lanes(r, x, y) : mask,
+      .x = x,
+      .y = y,
+   };
 
-   sgd_raster_blocks(r, prim, &cover, 1);
+   if (cover.mask)
+      sgd_raster_blocks(r, prim, &cover, 1);
 }

@@ -12,6 +12,7 @@
 #include "pixel/shading/sgd_visibility.h"
 #include "pixel/raster/sgd_raster_observe.h"
 #include "pixel/raster/sgd_whole.h"
+#include "pixel/raster/sgd_window_rects.h"
 #include "pixel/raster/sgd_zcull.h"
 #include "common/sgd_lanes.h"
 #include "common/sgd_observe.h"
@@ -86,6 +87,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->x = tile->tx * SGD_TILE;
    r->y = tile->ty * SGD_TILE;
    r->layer = tile->layer;
+   r->cut = false;
    r->quads = r->covered = r->waiting_lanes = 0;
    reset_collectors(r);
 }
@@ -180,6 +182,9 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
       return;
    }
    raster_begin(r, worker, batch, tile, stats);
+   if (unlikely(r->pixel.mode.window_rects) && !sgd_window_rects_begin(r))
+      return;
+   r->masked = r->cut || r->pixel.state->rast.poly_stipple;
    if (r->pixel.state->rast.poly_stipple)
       setup_stipple(r);
    r->targets.open = false;

@@ -11,6 +11,7 @@
 #include "pixel/shading/sgd_pixel_stage.h"
 #include "pixel/shading/sgd_pixels.h"
 #include "pixel/raster/sgd_tile_targets.h"
+#include "common/sgd_lanes.h"
 #include "common/sgd_state.h"
 #include "common/sgd_tile_meta.h"
 
@@ -59,10 +60,17 @@ struct sgd_raster {
     * removes its pixel from the buffer, so the buffer must not have newer fragments.
     */
    bool waits;
+   bool masked; /* set if the polygon stipple or window rectangles drop pixels of polygons */
+   /* set if window rectangles drop some pixels of the tile (sgd_window_rects.c) */
+   bool cut;
    int x, y; /* absolute coordinates of the tile's first pixel */
    uint16_t layer;
    /* lane masks of the polygon stipple, indexed by row and column of the 8x4 block */
    uint32_t stipple[8][4];
+   /* lane masks of the pixels that window rectangles keep, indexed by row and column of the 8x4
+    * block; only valid if `cut` is set
+    */
+   uint32_t inside[SGD_TILE / SGD_BLOCK_H][SGD_TILE / SGD_BLOCK_W];
    struct sgd_tile_targets targets;
    struct sgd_zcull zcull;
    struct sgd_collector collector[2];

@@ -25,6 +25,7 @@
 #include "pixel/raster/sgd_raster.h"
 #include "pixel/raster/sgd_raster_observe.h"
 #include "pixel/raster/sgd_whole.h"
+#include "pixel/raster/sgd_window_rects.h"
 #include "pixel/raster/sgd_zcull.h"
 #include "common/sgd_lanes.h"
 #include "common/sgd_observe.h"
@@ -54,7 +55,7 @@ struct part {
    unsigned x0, y0, x1, y1; /* bounding box in the tile, in pixels; x1 and y1 are inclusive */
    /* bounding box in the tile, in 8x4 blocks; bx1 and by1 are inclusive */
    unsigned bx0, by0, bx1, by1;
-   bool stipple;
+   bool masked; /* set if the polygon stipple or window rectangles drop pixels */
    /* mask of the zcull blocks in which pixels of the triangle might pass the depth test; bits of
     * blocks outside the bounding box are undefined
     */
@@ -103,12 +104,20 @@ box_lanes(const struct part *t, struct box_lanes *b)
    b->row[t->by1] &= sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
 }
 
+/* Returns the lanes of a block that the polygon stipple and window rectangles keep. */
+static __attribute__((noinline)) uint32_t
+kept_lanes(const struct sgd_raster *r, unsigned column, unsigned row)
+{
+   return (r->pixel.state->rast.poly_stipple ? r->stipple[row % 8][column % 4] : ~0u) &
+          (r->cut ? r->inside[row][column] : ~0u);
+}
+
 /* Appends the block in the given column and row of the tile to the list, unless `mask` is 0. */
 static ALWAYS_INLINE void
 add_block(const struct part *t, struct list *list, unsigned column, unsigned row, uint32_t mask)
 {
-   if (unlikely(t->stipple))
-      mask &= t->r->stipple[row % 8][column % 4];
+   if (unlikely(t->masked))
+      mask &= kept_lanes(t->r, column, row);
    list->cover[list->n] = (struct sgd_cover){
       .mask = mask,
       .x = t->r->x + column * SGD_BLOCK_W,
@@ -192,7 +201,7 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
    const unsigned x = column * SGD_BLOCK_W, y = band * COARSE;
 
    return sgd_raster_has(r, SGPU_PATH_WHOLE) && (full & all) == all && x >= t->x0 &&
-          x + COARSE - 1 <= t->x1 && y >= t->y0 && y + COARSE - 1 <= t->y1 && !t->stipple &&
+          x + COARSE - 1 <= t->x1 && y >= t->y0 && y + COARSE - 1 <= t->y1 && !t->masked &&
           (r->early || (r->targets.unstored >> sgd_meta_block(x, y) & 1));
 }
 
@@ -304,8 +313,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 {
    struct part t;
 
-   if (prim->cover && sgd_collects_quads(r) && !r->pixel.state->rast.poly_stipple &&
-       raster_covered(r, prim))
+   if (prim->cover && sgd_collects_quads(r) && !r->masked && raster_covered(r, prim))
       return;
 
    t.r = r;
@@ -314,7 +322,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.y0 = MAX2(prim->y0 - r->y, 0);
    t.x1 = MIN2(prim->x1 - r->x, SGD_TILE) - 1;
    t.y1 = MIN2(prim->y1 - r->y, SGD_TILE) - 1;
-   t.stipple = r->pixel.state->rast.poly_stipple;
+   t.masked = r->masked;
    t.bx0 = t.x0 / SGD_BLOCK_W;
    t.bx1 = t.x1 / SGD_BLOCK_W;
    t.by0 = t.y0 / SGD_BLOCK_H;
@@ -345,7 +353,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    const unsigned x = MIN2(t.x0 & ~1u, SGD_TILE - SGD_BLOCK_W);
    const unsigned y = MIN2(t.y0 & ~1u, SGD_TILE - SGD_BLOCK_H);
 
-   if (!sgd_collects_quads(r) || t.x1 - x >= SGD_BLOCK_W || t.y1 - y >= SGD_BLOCK_H || t.stipple ||
+   if (!sgd_collects_quads(r) || t.x1 - x >= SGD_BLOCK_W || t.y1 - y >= SGD_BLOCK_H || t.masked ||
        !raster_window(&t, x, y))
       raster_small(&t);
 }

@@ -98,13 +98,53 @@ sgd_fragment_alpha_test(const struct sgd_pixel_stage *px, uint32_t mask)
    return mask & compare(dsa->alpha_func, v, ref);
 }
 
+/* Returns the number of a pixel in Bayer's order of 4x4 pixels, 0 to 15. The bits from the highest
+ * one on are those of x ^ y and y, from their lowest bit on.
+ */
+static inline unsigned
+bayer_number(unsigned x, unsigned y)
+{
+   const unsigned odd = x ^ y;
+
+   return (odd & 1) << 3 | (y & 1) << 2 | (odd & 2) | (y >> 1 & 1);
+}
+
+/* The same as sgd_fragment_to_coverage() with dithering: each pixel of 4x4 rounds at another fraction,
+ * and each of 2x2 counts the samples from another one.
+ */
+static __attribute__((noinline)) void
+dithered_coverage(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned first,
+                  unsigned count, uint32_t *live)
+{
+   const uint32_t *alpha = px->worker->core->warp.out[SGPU_PO_COLR0].c[3];
+   const unsigned samples = px->mode.samples;
+
+   for (unsigned i = 0; i < 4u * pixels->quads.count; i++) {
+      const unsigned k = bayer_number(pixels->quads.x[i / 4] + i % 2,
+                                      pixels->quads.y[i / 4] + i / 2 % 2);
+      const float bias = (float)(2 * (int)k + 1) * 0x1p-5f;
+      const float share = sgpu_fmul(sgpu_fsat(sgpu_bits2f(alpha[i])), (float)(int)samples);
+      const unsigned left = (unsigned)(int)sgpu_fadd(share, bias);
+      const unsigned turn = (k >> 2) * samples / 4;
+      for (unsigned n = 0; n < count; n++)
+         live[n] &= ~((uint32_t)((first + n + turn) % samples >= left) << i);
+   }
+}
+
+/* Alpha covers the samples with the lowest numbers, as many as the product of alpha and the number
+ * of samples, rounded.
+ */
 void
-sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, unsigned first, unsigned count,
-                         uint32_t *live)
+sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
+                         unsigned first, unsigned count, uint32_t *live)
 {
    const uint32_t *alpha = px->worker->core->warp.out[SGPU_PO_COLR0].c[3];
    const float samples = (float)(int)px->mode.samples;
 
+   if (px->state->blend.alpha_to_coverage_dither) {
+      dithered_coverage(px, pixels, first, count, live);
+      return;
+   }
    for (unsigned i = 0; i < SGD_WARP; i++) {
       const float share = sgpu_fmul(sgpu_fsat(sgpu_bits2f(alpha[i])), samples);
       const unsigned left = (unsigned)(int)sgpu_fadd(share, 0.5f);

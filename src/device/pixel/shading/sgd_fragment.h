@@ -20,7 +20,7 @@ uint32_t sgd_fragment_alpha_test(const struct sgd_pixel_stage *px, uint32_t mask
 /* Alpha to coverage: removes the samples that alpha doesn't cover. live[n] is the lane mask of
  * sample first + n, for all n < count.
  */
-void sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, unsigned first, unsigned count,
-                              uint32_t *live);
+void sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
+                              unsigned first, unsigned count, uint32_t *live);
 
 #endif

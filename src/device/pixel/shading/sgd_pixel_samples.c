@@ -147,7 +147,7 @@ drop(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, uint32_t
       }
    }
    if (px->state->plan.alpha.to_coverage)
-      sgd_fragment_to_coverage(px, first, count, live);
+      sgd_fragment_to_coverage(px, pixels, first, count, live);
    if (px->state->plan.alpha.test) {
       lanes = sgd_fragment_alpha_test(px, lanes);
       for (unsigned n = 0; n < count; n++)

@@ -120,6 +120,19 @@ sgpu_set_scissor_states(struct pipe_context *pctx, unsigned start, unsigned coun
 }
 
 static void
+sgpu_set_window_rectangles(struct pipe_context *pctx, bool include, unsigned count,
+                           const struct pipe_scissor_state *rects)
+{
+   struct sgpu_context *ctx = sgpu_context(pctx);
+
+   ctx->window_rects_inclusive = include;
+   ctx->num_window_rects = count;
+   if (count)
+      memcpy(ctx->window_rects, rects, count * sizeof *rects);
+   ctx->dirty |= SGPU_DIRTY_WINDOW_RECTS;
+}
+
+static void
 sgpu_set_viewport_states(struct pipe_context *pctx, unsigned start, unsigned count,
                          const struct pipe_viewport_state *viewport)
 {
@@ -186,6 +199,7 @@ sgpu_bind_context_init(struct pipe_context *pctx)
    pctx->set_patch_vertices = sgpu_set_patch_vertices;
    pctx->set_polygon_stipple = sgpu_set_polygon_stipple;
    pctx->set_scissor_states = sgpu_set_scissor_states;
+   pctx->set_window_rectangles = sgpu_set_window_rectangles;
    pctx->set_viewport_states = sgpu_set_viewport_states;
    pctx->set_framebuffer_state = sgpu_set_framebuffer_state;
    pctx->set_vertex_buffers = sgpu_set_vertex_buffers;

@@ -147,6 +147,107 @@ fill_destination(struct sgpu_context *ctx, const struct pipe_blit_info *info,
                       info->render_condition_enable);
 }
 
+static void sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *wanted);
+
+/* Returns true if window rectangles can drop pixels of the blit. */
+static bool
+has_window_rects(const struct pipe_blit_info *info)
+{
+   return info->window_rectangle_include || info->num_window_rectangles;
+}
+
+/* Adds a coordinate to a sorted array without duplicates, unless it is outside of the range that
+ * the array's first and last elements have.
+ */
+static void
+add_coordinate(uint16_t *sorted, unsigned *count, unsigned value)
+{
+   unsigned n = 0;
+
+   while (n < *count && sorted[n] < value)
+      n++;
+   if (n == 0 || n == *count || sorted[n] == value)
+      return;
+   memmove(&sorted[n + 1], &sorted[n], (*count - n) * sizeof(*sorted));
+   sorted[n] = value;
+   (*count)++;
+}
+
+static bool
+is_kept(const struct pipe_blit_info *info, unsigned x, unsigned y)
+{
+   bool inside = false;
+
+   for (unsigned i = 0; i < info->num_window_rectangles; i++) {
+      const struct pipe_scissor_state *r = &info->window_rectangles[i];
+      inside |= x >= r->minx && x < r->maxx && y >= r->miny && y < r->maxy;
+   }
+   return inside == info->window_rectangle_include;
+}
+
+/* Returns the destination's pixels that the blit can write, without window rectangles. */
+static struct pipe_scissor_state
+blit_bounds(const struct pipe_blit_info *info)
+{
+   const struct pipe_box *box = &info->dst.box;
+   const int x0 = MIN2(box->x, box->x + box->width), x1 = MAX2(box->x, box->x + box->width);
+   const int y0 = MIN2(box->y, box->y + box->height), y1 = MAX2(box->y, box->y + box->height);
+   struct pipe_scissor_state all = {
+      .minx = CLAMP(x0, 0, UINT16_MAX),
+      .miny = CLAMP(y0, 0, UINT16_MAX),
+      .maxx = CLAMP(x1, 0, UINT16_MAX),
+      .maxy = CLAMP(y1, 0, UINT16_MAX),
+   };
+
+   if (info->scissor_enable) {
+      all.minx = MAX2(all.minx, info->scissor.minx);
+      all.miny = MAX2(all.miny, info->scissor.miny);
+      all.maxx = MIN2(all.maxx, info->scissor.maxx);
+      all.maxy = MIN2(all.maxy, info->scissor.maxy);
+   }
+   return all;
+}
+
+/* Blits the parts of the destination that window rectangles keep, each with its own scissor.  The
+ * sides of the rectangles divide the destination in rows of cells.  Neighbors in a row are a part.
+ */
+static void
+blit_parts(struct pipe_context *pctx, const struct pipe_blit_info *info)
+{
+   const struct pipe_scissor_state all = blit_bounds(info);
+   uint16_t x[2 + 2 * PIPE_MAX_WINDOW_RECTANGLES] = { all.minx, all.maxx };
+   uint16_t y[2 + 2 * PIPE_MAX_WINDOW_RECTANGLES] = { all.miny, all.maxy };
+   unsigned columns = 2, rows = 2;
+   struct pipe_blit_info part = *info;
+
+   if (all.minx >= all.maxx || all.miny >= all.maxy)
+      return;
+   for (unsigned i = 0; i < info->num_window_rectangles; i++) {
+      const struct pipe_scissor_state *r = &info->window_rectangles[i];
+      add_coordinate(x, &columns, r->minx);
+      add_coordinate(x, &columns, r->maxx);
+      add_coordinate(y, &rows, r->miny);
+      add_coordinate(y, &rows, r->maxy);
+   }
+   part.num_window_rectangles = 0;
+   part.window_rectangle_include = false;
+   part.scissor_enable = true;
+   for (unsigned j = 0; j + 1 < rows; j++) {
+      for (unsigned i = 0; i + 1 < columns; i++) {
+         unsigned end = i;
+         while (end + 1 < columns && is_kept(info, x[end], y[j]))
+            end++;
+         if (end == i)
+            continue;
+         part.scissor = (struct pipe_scissor_state){
+            .minx = x[i], .miny = y[j], .maxx = x[end], .maxy = y[j + 1]
+         };
+         sgpu_blit(pctx, &part);
+         i = end;
+      }
+   }
+}
+
 static void
 sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *wanted)
 {
@@ -165,6 +266,10 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *wanted)
     */
    if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
       return;
+   if (unlikely(has_window_rects(info))) {
+      blit_parts(pctx, info);
+      return;
+   }
    union pipe_color_union color;
    const unsigned constants = find_constants(info, &color);
    plain.mask &= ~constants;

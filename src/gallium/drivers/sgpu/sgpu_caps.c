@@ -116,6 +116,7 @@ init_targets(struct pipe_caps *caps)
    caps->sample_shading = true;
    caps->force_persample_interp = true;
    caps->programmable_sample_locations = true;
+   caps->max_window_rectangles = PIPE_MAX_WINDOW_RECTANGLES;
    caps->depth_bounds_test = true;
    caps->fbfetch = PIPE_MAX_COLOR_BUFS; /* number of render targets */
    caps->fbfetch_coherent = true;
@@ -125,6 +126,7 @@ init_targets(struct pipe_caps *caps)
    caps->min_conservative_raster_dilate = 0.0f;
    caps->max_conservative_raster_dilate = 0.0f;
    caps->conservative_raster_dilate_granularity = 0.0f;
+   caps->alpha_to_coverage_dither_control = true;
    caps->dithering = false;
 }
 
@@ -179,6 +181,7 @@ init_front_end(struct pipe_caps *caps)
    caps->max_geometry_total_output_components = SGPU_MAX_GEOMETRY_COMPONENTS;
    caps->max_gs_invocations = SGPU_MAX_GEOMETRY_INVOCATIONS;
    caps->max_viewports = PIPE_MAX_VIEWPORTS;
+   caps->viewport_swizzle = true;
    caps->vs_layer_viewport = true;
    caps->tes_layer_viewport = true;
 }

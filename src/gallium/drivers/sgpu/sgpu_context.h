@@ -44,7 +44,8 @@ enum sgpu_dirty {
    SGPU_DIRTY_CLIP_PLANES = 1 << 12,
    SGPU_DIRTY_XFB = 1 << 13,
    SGPU_DIRTY_TESS_LEVELS = 1 << 14,
-   SGPU_DIRTY_ALL = (1 << 15) - 1,
+   SGPU_DIRTY_WINDOW_RECTS = 1 << 15,
+   SGPU_DIRTY_ALL = (1 << 16) - 1,
 };
 
 struct sgpu_stage_state {
@@ -168,6 +169,13 @@ struct sgpu_context {
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
    /* highest viewport or scissor index that was ever set, plus 1; at least 1 */
    unsigned num_viewports, num_scissors;
+   /* If `window_rects_inclusive` is set, draws have fragments only inside of at least one of the
+    * window rectangles, and otherwise only outside of all of them.
+    */
+   struct pipe_scissor_state window_rects[PIPE_MAX_WINDOW_RECTANGLES];
+   unsigned num_window_rects;
+   bool window_rects_inclusive;
+   bool window_rects_emitted; /* set if the stream contains a WINDOW RECTANGLES packet */
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;

@@ -15,7 +15,8 @@
     SGPU_POLYGON_STIPPLE_LENGTH + SGPU_VERTEX_ELEMENTS_LENGTH +                                    \
     PIPE_MAX_ATTRIBS * SGPU_VERTEX_ELEMENT_LENGTH + SGPU_VERTEX_BUFFERS_LENGTH +                   \
     PIPE_MAX_ATTRIBS * SGPU_VERTEX_BUFFER_LENGTH + SGPU_CLIP_PLANES_LENGTH +                       \
-    SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS +                                 \
+    SGPU_TESS_LEVELS_LENGTH + SGPU_CLOCK_LENGTH + SGPU_XFB_WORDS + SGPU_WINDOW_RECTANGLES_LENGTH + \
+    PIPE_MAX_WINDOW_RECTANGLES * SGPU_WINDOW_RECTANGLE_LENGTH +                                    \
     SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
 static_assert(STATE_WORDS + SGPU_UPDATE_WORDS + SGPU_HANDLE_WORDS + 64 <= SGPU_CS_WORDS,
@@ -75,6 +76,22 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
    ctx->dirty &= ~SGPU_DIRTY_FRAMEBUFFER;
 }
 
+static bool
+is_swizzled(const struct pipe_viewport_state *v)
+{
+   return v->swizzle_x != PIPE_VIEWPORT_SWIZZLE_POSITIVE_X ||
+          v->swizzle_y != PIPE_VIEWPORT_SWIZZLE_POSITIVE_Y ||
+          v->swizzle_z != PIPE_VIEWPORT_SWIZZLE_POSITIVE_Z ||
+          v->swizzle_w != PIPE_VIEWPORT_SWIZZLE_POSITIVE_W;
+}
+
+/* Gallium's codes of swizzles are those of the device. */
+static_assert(PIPE_VIEWPORT_SWIZZLE_POSITIVE_X == (int)SGPU_VIEWPORT_AXIS_X &&
+                 PIPE_VIEWPORT_SWIZZLE_NEGATIVE_X == (int)SGPU_VIEWPORT_AXIS_NEGATIVE_X &&
+                 PIPE_VIEWPORT_SWIZZLE_POSITIVE_Y == (int)SGPU_VIEWPORT_AXIS_Y &&
+                 PIPE_VIEWPORT_SWIZZLE_NEGATIVE_W == (int)SGPU_VIEWPORT_AXIS_NEGATIVE_W,
+              "");
+
 static void
 emit_viewports(struct sgpu_context *ctx)
 {
@@ -89,6 +106,13 @@ emit_viewports(struct sgpu_context *ctx)
          cfg.translate_x = v->translate[0];
          cfg.translate_y = v->translate[1];
          cfg.translate_z = v->translate[2];
+         if (is_swizzled(v)) {
+            cfg.swizzle = true;
+            cfg.swizzle_x = (enum sgpu_viewport_axis)v->swizzle_x;
+            cfg.swizzle_y = (enum sgpu_viewport_axis)v->swizzle_y;
+            cfg.swizzle_z = (enum sgpu_viewport_axis)v->swizzle_z;
+            cfg.swizzle_w = (enum sgpu_viewport_axis)v->swizzle_w;
+         }
       }
    }
 }
@@ -105,6 +129,32 @@ emit_scissors(struct sgpu_context *ctx)
          cfg.y1 = ctx->scissor[i].maxy;
       }
    }
+}
+
+/* Writes the window rectangles.  Few applications have any, and streams begin without, so the packet
+ * is only written if there are some, or if the stream already contains one.
+ */
+static void
+emit_window_rects(struct sgpu_context *ctx)
+{
+   const unsigned count = ctx->num_window_rects;
+
+   if (!count && !ctx->window_rects_inclusive && !ctx->window_rects_emitted)
+      return;
+   uint32_t *out = sgpu_cs_get(&ctx->cs, SGPU_WINDOW_RECTANGLES_length(count));
+   sgpu_pack(out, WINDOW_RECTANGLES, cfg) {
+      cfg.tail_count = count;
+      cfg.inclusive = ctx->window_rects_inclusive;
+   }
+   for (unsigned i = 0; i < count; i++) {
+      sgpu_pack(SGPU_WINDOW_RECTANGLES_tail(out, i), WINDOW_RECTANGLE, cfg) {
+         cfg.x0 = ctx->window_rects[i].minx;
+         cfg.y0 = ctx->window_rects[i].miny;
+         cfg.x1 = ctx->window_rects[i].maxx;
+         cfg.y1 = ctx->window_rects[i].maxy;
+      }
+   }
+   ctx->window_rects_emitted = true;
 }
 
 /* Writes the clip planes, but only if the rasterizer state enables any of them, which is rare. */
@@ -308,6 +358,7 @@ static void (*const emit[])(struct sgpu_context *ctx) = {
    AT(SGPU_DIRTY_CLIP_PLANES) = emit_clip_planes,
    AT(SGPU_DIRTY_XFB) = sgpu_emit_xfb,
    AT(SGPU_DIRTY_TESS_LEVELS) = emit_tess_levels,
+   AT(SGPU_DIRTY_WINDOW_RECTS) = emit_window_rects,
 };
 static_assert(SGPU_DIRTY_ALL == BITFIELD_MASK(ARRAY_SIZE(emit)), "a state without a function");
 

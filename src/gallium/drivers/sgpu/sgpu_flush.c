@@ -45,6 +45,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    ctx->xfb_emitted = false;
    ctx->clip_emitted = false;
    ctx->coverage_emitted = false;
+   ctx->window_rects_emitted = false;
    ctx->condition_emitted = false;
 
    if (ctx->screen->debug & SGPU_DEBUG_SYNC)

@@ -118,6 +118,7 @@ sgpu_create_blend_state(struct pipe_context *pctx, const struct pipe_blend_state
       cfg.logic_op = logic_op_code[state->logicop_func];
       cfg.alpha_to_coverage = state->alpha_to_coverage;
       cfg.alpha_to_one = state->alpha_to_one;
+      cfg.alpha_to_coverage_dither = state->alpha_to_coverage && state->alpha_to_coverage_dither;
    }
 
    for (unsigned i = 0; i < PIPE_MAX_COLOR_BUFS; i++) {

@@ -116,9 +116,6 @@ old_screen_create(int number, int fd, const void *extensions, const struct dri_c
       FREE((void *)translated);
       return NULL;
    }
-   /* Old loaders have no images for software drivers: they expect that these allocate the buffers. */
-   if (fd < 0)
-      screen->image.loader = NULL;
    if (translated) {
       mesa_get_egl_image = screen->base.get_egl_image;
       mesa_validate_egl_image = screen->base.validate_egl_image;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The loadable driver for loaders of Mesa up to 22.3, and for X servers: tables of functions of the
- * old interface, most of which libgallium_sgpu has.  Later loaders load no driver that is not of
- * their own build.
+/* The loadable driver for loaders of Mesa up to 23.3, and for X servers: tables of functions of the
+ * old interface, most of which libgallium_sgpu has.
  */
 #include "old_interface.h"
 
 #include "old_dispatch.h"
+#include "old_version.h"
 
 #include <GL/mesa_glinterop.h>
 
@@ -220,6 +220,13 @@ create_kms_screen2(int number, int fd, const __DRIextension **loader_extensions,
    return old_screen_create(number, fd, loader_extensions, configs, loader_private);
 }
 
+/* No driver of this library renders for a device that can't. */
+static int
+no_render_only_device(int kms_only_fd)
+{
+   return -1;
+}
+
 static const __DRIcoreExtension core = {
    .base = { __DRI_CORE, 2 },
    .destroyScreen = old_screen_destroy,
@@ -274,13 +281,53 @@ static const __DRIconfigOptionsExtension config_options = {
    .getXml = pipe_loader_get_driinfo_xml,
 };
 
+/* The extension that loaders from Mesa 23.1 on require, which no public header has. */
+static struct {
+   __DRIextension base;
+   const char *version;
+   __DRIscreen *(*create_screen)(int number, int fd, const __DRIextension **loader_extensions,
+                                 const __DRIextension **driver_extensions,
+                                 const __DRIconfig ***configs, void *loader_private);
+   __DRIcontext *(*create_context)(__DRIscreen *screen, int api, const __DRIconfig *config,
+                                   __DRIcontext *shared, unsigned attribute_count,
+                                   const uint32_t *attributes, unsigned *error,
+                                   void *loader_private);
+   const __DRIconfig **(*unused_init_screen)(__DRIscreen *screen);
+   int (*query_render_only_device)(int kms_only_fd);
+} mesa = {
+   .base = { "DRI_Mesa", 1 },
+   .create_screen = create_kms_screen2,
+   .create_context = driCreateContextAttribs,
+   .query_render_only_device = no_render_only_device,
+};
+
 static const __DRIextension *software_driver[] = {
+   &core.base, &swrast.base, &copy_sub_buffer.base, &config_options.base, &mesa.base, NULL,
+};
+
+/* For loaders without a version. */
+static const __DRIextension *other_software_driver[] = {
    &core.base, &swrast.base, &copy_sub_buffer.base, &config_options.base, NULL,
 };
 
+/* GLX has no screens on a DRM device for software. */
 static const __DRIextension *kms_driver[] = {
    &core.base, &image_driver.base, &dri2.base, &config_options.base, NULL,
 };
+
+/* Returns the extensions of the software driver for the loader that contains `caller`.  Old loaders ignore extensions that
+ * they don't know.
+ */
+static const __DRIextension **
+for_software(const void *caller)
+{
+   const char *version = old_version_of(caller);
+
+   if (!version)
+      return other_software_driver;
+   mesa.version = version;
+   return software_driver;
+}
 
 /* The loaders derive the name of this function from the file name of the driver, so the library
  * exports a function for each name under which it is installed.
@@ -292,13 +339,13 @@ PUBLIC const __DRIextension **__driDriverGetExtensions_kms_swrast(void);
 const __DRIextension **
 __driDriverGetExtensions_sgpu(void)
 {
-   return software_driver;
+   return for_software(__builtin_return_address(0));
 }
 
 const __DRIextension **
 __driDriverGetExtensions_swrast(void)
 {
-   return software_driver;
+   return for_software(__builtin_return_address(0));
 }
 
 const __DRIextension **

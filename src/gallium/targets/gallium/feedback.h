@@ -72,6 +72,7 @@ struct feedback {
    unsigned vectors; /* number of vec4s in a recorded vertex */
    /* index of the vec4 in a recorded vertex for each varying slot, or -1 */
    int8_t place[VARYING_SLOT_MAX];
+   bool swizzled; /* set if a viewport swizzles positions */
    struct draw_vertex_shader copy;
 
    /* target: memory for recorded vertices, or NULL; size: its size in bytes */

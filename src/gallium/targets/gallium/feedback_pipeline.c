@@ -35,21 +35,69 @@ disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
       vertex[copy->ccdistance_output[i / 4]][i % 4] = 0.0f;
 }
 
-/* Copies the inputs of the copy shader to its outputs, which have the same layout. */
+static bool
+is_swizzled(const struct pipe_viewport_state *v)
+{
+   return v->swizzle_x != PIPE_VIEWPORT_SWIZZLE_POSITIVE_X ||
+          v->swizzle_y != PIPE_VIEWPORT_SWIZZLE_POSITIVE_Y ||
+          v->swizzle_z != PIPE_VIEWPORT_SWIZZLE_POSITIVE_Z ||
+          v->swizzle_w != PIPE_VIEWPORT_SWIZZLE_POSITIVE_W;
+}
+
+/* Returns true if a viewport swizzles positions (NV_viewport_swizzle). */
+static bool
+has_swizzles(const struct feedback_state *state)
+{
+   bool any = false;
+
+   for (unsigned i = 0; i < state->num_viewports; i++)
+      any |= is_swizzled(&state->viewport[i]);
+   return any;
+}
+
+/* Swizzles the position of a vertex for its viewport.  User clip planes take the position before,
+ * so it becomes the clip vertex, for which the vertex has a further vector if the shader writes
+ * none.
+ */
+static void
+swizzle(const struct draw_vertex_shader *copy, float (*vertex)[4])
+{
+   const struct feedback *f = container_of(copy, const struct feedback, copy);
+   const unsigned output = copy->viewport_index_output;
+   const unsigned index = copy->info.writes_viewport_index ? fui(vertex[output][0]) : 0;
+   const struct pipe_viewport_state *v =
+      &f->state.viewport[index < f->state.num_viewports ? index : 0];
+   const enum pipe_viewport_swizzle axis[4] = { v->swizzle_x, v->swizzle_y, v->swizzle_z,
+                                                v->swizzle_w };
+   float *position = vertex[f->place[VARYING_SLOT_POS]], before[4];
+
+   memcpy(before, position, sizeof(before));
+   if (f->place[VARYING_SLOT_CLIP_VERTEX] < 0)
+      memcpy(vertex[copy->clipvertex_output], before, sizeof(before));
+   for (unsigned c = 0; c < 4; c++)
+      position[c] = axis[c] & 1 ? -before[axis[c] / 2] : before[axis[c] / 2];
+}
+
+/* Copies the inputs of the copy shader to its outputs, which have the same layout, except for the
+ * clip vertex that swizzle() adds.
+ */
 static void
 run_copy(struct draw_vertex_shader *shader, const float (*input)[4], float (*output)[4],
          const struct draw_buffer_info *constants, unsigned count, unsigned input_stride,
          unsigned output_stride, const unsigned *fetch_elts)
 {
    const bool planes = shader->draw->rasterizer->clip_plane_enable;
+   const bool swizzled = container_of(shader, struct feedback, copy)->swizzled;
 
    for (unsigned i = 0; i < count; i++) {
       float(*vertex)[4] = (float(*)[4])((uint8_t *)output + (size_t)i * output_stride);
 
       memcpy(vertex, (const uint8_t *)input + (size_t)i * input_stride,
-             shader->info.num_outputs * 16);
+             shader->info.num_inputs * 16);
       if (!planes)
          disable_planes(shader, vertex);
+      if (swizzled)
+         swizzle(shader, vertex);
    }
 }
 
@@ -107,6 +155,11 @@ set_vertex(struct feedback *f)
    copy->run_linear = run_copy;
    copy->info.num_inputs = f->vectors;
    copy->info.num_outputs = f->vectors;
+   f->swizzled = f->place[VARYING_SLOT_POS] >= 0 && has_swizzles(&f->state);
+   if (f->swizzled && f->place[VARYING_SLOT_CLIP_VERTEX] < 0) {
+      copy->clipvertex_output = copy->info.num_outputs++;
+      copy->info.output_semantic_name[copy->clipvertex_output] = TGSI_SEMANTIC_CLIPVERTEX;
+   }
    if (slots & VARYING_BIT_CLIP_DIST0) {
       const unsigned distances = slots & VARYING_BIT_CLIP_DIST1 ? 8 : 4;
       const unsigned clip = MIN2(f->state.clip_distances, distances);

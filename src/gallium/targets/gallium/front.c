@@ -322,5 +322,10 @@ __wrap_dri_init_screen(struct dri_screen *screen, struct pipe_screen *pscreen, b
       configs[kept] = NULL;
    if (!screen->dri2.image)
       screen->base.validate_egl_image = is_no_egl_image;
+   /* drisw_allocate_textures() would take images of surfaceless displays as buffers, without depth,
+    * stencil and samples.  Without this, the driver allocates all buffers.
+    */
+   if (screen->type == DRI_SCREEN_SWRAST)
+      screen->image.loader = NULL;
    return configs;
 }

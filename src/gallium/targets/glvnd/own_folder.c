@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libgbm opens its backend as a plugin.  This finds the one that is installed beside it, which alone
- * belongs to the same version of Mesa (--wrap in meson.build).
+/* libgbm opens its backend as a plugin.  This finds the one in the same folder, which alone belongs
+ * to the same version of Mesa (--wrap in meson.build).
  */
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,0 +1,22 @@
+/*
+ * Copyright 2018 Andreas Scheider <asn@cryptomilk.org>
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ * http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+#ifndef _PROC_UPTIME_H
+#define _PROC_UPTIME_H
+
+int uptime(const char *uptime_path, double *uptime_secs, double *idle_secs);
+
+#endif /* _PROC_UPTIME_H */

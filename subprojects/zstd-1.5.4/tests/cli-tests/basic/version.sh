@@ -1,0 +1,6 @@
+#!/bin/sh
+
+set -e
+
+zstd -V
+zstd --version

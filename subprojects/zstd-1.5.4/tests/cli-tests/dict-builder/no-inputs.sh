@@ -1,0 +1,3 @@
+#!/bin/sh
+set -v
+zstd --train
