@@ -113,8 +113,8 @@ PAYLOADS = {
 MEM_PLACES = [
     ('cb',  'banks',         'constant bank',  ['LDC']),
     ('l',   None,            '',               ['LDL', 'STL']),
-    ('buf', 'buffers',       'storage buffer', ['LDB', 'STB', 'ATB', 'SZB']),
-    ('sh',  None,            '',               ['LDS', 'STS', 'ATS']),
+    ('buf', 'buffers',       'storage buffer', ['LDB', 'STB', 'ATB', 'SZB', 'ATBW']),
+    ('sh',  None,            '',               ['LDS', 'STS', 'ATS', 'ATSW']),
     ('va',  'vertex_inputs', 'vertex input',   ['LDV']),
     ('vo',  'vertex_outputs', 'vertex output', ['LDO']),
     ('pa',  None,            '',               ['LDP', 'STP']),
@@ -139,6 +139,9 @@ ATOMICS = [
     ('FMIN', 'sgpu_fmin(old, data)'),
     ('FMAX', 'sgpu_fmax(old, data)'),
 ]
+
+# Number of atomic operations that also have 64 bits. They are the first of ATOMICS.
+NUM_WIDE_ATOMICS = 10
 
 # Operations of the reduce payload: name, type, identity, and expression over a (the result so far)
 # and b, for the opcodes on 32-bit values.

@@ -256,6 +256,8 @@ check_payload(const struct sgpu_opcode_info *info, const struct sgpu_instr *inst
    if (instr->aop >= (info->flags & SGPU_OPF_ATOMIC ? SGPU_NUM_ATOMICS : 1))
       return info->flags & SGPU_OPF_ATOMIC ? "no such atomic operation"
                                            : "the operation is not atomic";
+   if (instr->aop >= SGPU_NUM_WIDE_ATOMICS && sgpu_type_is_wide(info->dst_type))
+      return "no such atomic operation on 64 bits";
    if (info->payload == SGPU_PAYLOAD_VERTEX_STREAM) {
       if (instr->unit >= SGPU_MAX_VERTEX_STREAMS)
          return "vertex stream beyond 3";

@@ -362,6 +362,16 @@ op('ATS', 0x0a9, 'MEM', 'u', 'uu', 'LS', None,
    AT % ('the word at byte src0.x + offset of the memory that the workgroup shares',
          'out of range nothing is done, and it is 0') + ' An absent src0 is 0.',
    'effect atomic optaddr optdst cs', payload='atomic')
+ATW = ('Atomically replaces the 64-bit value at byte src0.x + offset of %s, which is rounded down to a '
+       'multiple of 8, by the operation\'s value of the old one and src1.xy (CAS: src1.zw, if the '
+       'old value is src1.xy). The result is the old value, in every pair of the mask; where a word '
+       'of it is out of range nothing is done, and it is 0. An absent src0 is 0.')
+op('ATBW', 0x0ae, 'MEM', 'q', 'uq', 'LS', None,
+   ATW % 'storage buffer `unit`' + ' Nothing is done, either, if the buffer is not bound at a '
+   'multiple of 8.', 'effect atomic optaddr optdst', mod='res', payload='atomic')
+op('ATSW', 0x0af, 'MEM', 'q', 'uq', 'LS', None,
+   ATW % 'the memory that the workgroup shares', 'effect atomic optaddr optdst cs',
+   payload='atomic')
 
 # -- images ------------------------------------------------------------------
 IMG = ('src0 holds integer coordinates (array layer after the last one; faces and layers of '
@@ -523,7 +533,7 @@ RESERVED = [
     (0x06e, 0x06f, 'conversions', 'Same operands.'),
     (0x074, 0x07f, 'quads', 'Same operands.'),
     (0x089, 0x09f, 'textures', 'The tex payload.'),
-    (0x0ae, 0x0bf, 'memory', 'As the operations on memory and images before.'),
+    (0x0b0, 0x0bf, 'memory', 'As the operations on memory and images before.'),
     (0x0d1, 0x0df, 'calls', 'Calls take the branch payload.'),
     (0x0e0, 0x0ff, 'nothing yet', ''),
     (0x14d, 0x15f, 'subgroup operations', 'As those that there are.'),

@@ -152,7 +152,7 @@ gather_resources(struct sgpu_program_info *info, const struct sgpu_opcode_info *
       info->buffers_read |= units_of(instr);
    } else if (instr->opcode == SGPU_OP_STB) {
       info->buffers_written |= units_of(instr);
-   } else if (instr->opcode == SGPU_OP_ATB) {
+   } else if (instr->opcode == SGPU_OP_ATB || instr->opcode == SGPU_OP_ATBW) {
       info->buffers_read |= units_of(instr);
       info->buffers_written |= units_of(instr);
    } else if (op->kind == SGPU_KIND_IMG && instr->opcode != SGPU_OP_SZI) {

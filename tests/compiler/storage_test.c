@@ -99,6 +99,33 @@ atomics(void **state)
                      "ATS.FADD _, sh[c[0].x + 64], R0.x;\n");
 }
 
+static nir_def *
+wide_word(nir_builder *b, unsigned n)
+{
+   return nir_pack_64_2x32_split(b, word(b, n), word(b, n + 1));
+}
+
+/* Atomic operations on 64-bit values. */
+static void
+wide_atomics(void **state)
+{
+   nir_builder builder = begin(64, 1, 1), *b = &builder;
+   nir_def *zero = nir_imm_int(b, 0);
+
+   nir_ssbo_atomic(b, 64, zero, nir_iadd_imm(b, word(b, 0), 8), wide_word(b, 2),
+                   .atomic_op = nir_atomic_op_iadd);
+   nir_def *old = nir_ssbo_atomic(b, 64, nir_imm_int(b, 3), zero, wide_word(b, 4),
+                                  .atomic_op = nir_atomic_op_umax);
+   old = nir_ssbo_atomic_swap(b, 64, zero, zero, old, wide_word(b, 6),
+                              .atomic_op = nir_atomic_op_cmpxchg);
+   nir_shared_atomic(b, 64, word(b, 0), old, .base = 64, .atomic_op = nir_atomic_op_xchg);
+   listing_expect(b, "ATBW.ADD _, buf[0][c[0].x + 8], c[0].zwww;\n"
+                     "ATBW.UMAX R0.xy, buf[3][0], c[1];\n"
+                     "MOV R0.zw, c[1];\n"
+                     "ATBW.CAS R0.xy, buf[0][0], R0;\n"
+                     "ATSW.EXCH _, sh[c[0].x + 64], R0;\n");
+}
+
 /* An exchange that compares floats is repeated as long as the word changes. */
 static void
 float_swap(void **state)
@@ -295,12 +322,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(addresses),      cmocka_unit_test(neighbours),
-      cmocka_unit_test(atomics),        cmocka_unit_test(float_swap),
-      cmocka_unit_test(relative),       cmocka_unit_test(groups),
-      cmocka_unit_test(variable_group), cmocka_unit_test(barriers),
-      cmocka_unit_test(memory_barrier), cmocka_unit_test(images),
-      cmocka_unit_test(image_sizes),
+      cmocka_unit_test(addresses),  cmocka_unit_test(neighbours),
+      cmocka_unit_test(atomics),    cmocka_unit_test(wide_atomics),
+      cmocka_unit_test(float_swap), cmocka_unit_test(relative),
+      cmocka_unit_test(groups),     cmocka_unit_test(variable_group),
+      cmocka_unit_test(barriers),   cmocka_unit_test(memory_barrier),
+      cmocka_unit_test(images),     cmocka_unit_test(image_sizes),
    };
 
    glsl_type_singleton_init_or_ref();

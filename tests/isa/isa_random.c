@@ -154,7 +154,8 @@ isa_random_instr(struct isa_random *r, unsigned opcode)
       i.offset = info->num_srcs && coin(r) ? isa_random_below(r, offsets) : 0;
    }
    if (info->flags & SGPU_OPF_ATOMIC)
-      i.aop = (uint8_t)isa_random_below(r, 15);
+      i.aop = (uint8_t)isa_random_below(r, sgpu_atomic_words(opcode) == 2 ? SGPU_NUM_WIDE_ATOMICS
+                                                                          : SGPU_NUM_ATOMICS);
    if (info->payload == SGPU_PAYLOAD_IMAGE) {
       i.unit = (uint8_t)isa_random_below(r, 32);
       do {

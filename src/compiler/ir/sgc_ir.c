@@ -220,13 +220,17 @@ sgc_is_replicating(const struct sgc_instr *instr)
 {
    const struct sgpu_opcode_info *info = sgc_info(instr);
    return info->kind == SGPU_KIND_SCAL || info->kind == SGPU_KIND_DOT ||
-          (info->flags & SGPU_OPF_ATOMIC) || instr->op == SGPU_OP_PK2H || instr->op == SGPU_OP_SZB;
+          (info->flags & SGPU_OPF_ATOMIC && !sgpu_type_is_wide(info->dst_type)) ||
+          instr->op == SGPU_OP_PK2H || instr->op == SGPU_OP_SZB;
 }
 
 bool
 sgc_is_one_pair(const struct sgc_instr *instr)
 {
-   return sgc_is_pairwise(instr) && (instr->dst.mask == 3 || instr->dst.mask == 12);
+   const struct sgpu_opcode_info *info = sgc_info(instr);
+   const bool pairs = sgc_is_pairwise(instr) ||
+                      (info->flags & SGPU_OPF_ATOMIC && sgpu_type_is_wide(info->dst_type));
+   return pairs && (instr->dst.mask == 3 || instr->dst.mask == 12);
 }
 
 /* Returns true for pair operations that have a single result, which can be moved. A 64-bit result
@@ -269,7 +273,7 @@ sgc_move_result(struct sgc_instr *instr, const uint8_t map[4])
          if (instr->src[s].file != SGPU_FILE_NONE)
             instr->src[s].swizzle = swizzle;
       }
-   } else if (is_one_value(instr)) {
+   } else if (is_one_value(instr) && sgc_is_pairwise(instr)) {
       /* Read the same words in both pairs of positions, so that the result can be written to either
        * pair.
        */
@@ -282,7 +286,7 @@ sgc_move_result(struct sgc_instr *instr, const uint8_t map[4])
          instr->src[s].swizzle = SGPU_SWIZZLE(low, high, low, high);
       }
    } else {
-      assert(sgc_is_replicating(instr));
+      assert(sgc_is_replicating(instr) || sgc_is_one_pair(instr));
    }
    instr->dst.mask = mask;
 }

@@ -321,7 +321,7 @@ bool sgc_is_replicating(const struct sgc_instr *instr);
 /* Returns true if each component pair of the result depends only on this pair of each 64-bit source.
  */
 bool sgc_is_pairwise(const struct sgc_instr *instr);
-/* Returns true for pair operations that write a single pair of components, xy or zw. A 64-bit
+/* Returns true for operations on pairs that write a single pair of components, xy or zw. A 64-bit
  * result can be moved to the other pair.
  */
 bool sgc_is_one_pair(const struct sgc_instr *instr);

@@ -117,10 +117,12 @@ memory_place(enum sgpu_opcode op)
    case SGPU_OP_LDS:
    case SGPU_OP_STS:
    case SGPU_OP_ATS:
+   case SGPU_OP_ATSW:
       return PLACE_SHARED;
    case SGPU_OP_LDB:
    case SGPU_OP_STB:
    case SGPU_OP_ATB:
+   case SGPU_OP_ATBW:
    case SGPU_OP_LDI:
    case SGPU_OP_STI:
    case SGPU_OP_ATI:

@@ -25,9 +25,11 @@ struct memory_op {
 #define MAX_ATOMIC_OFFSET ((1u << 20) - 1)
 
 static struct memory_op
-memory_op(nir_intrinsic_op op)
+memory_op(const nir_intrinsic_instr *intr)
 {
-   switch (op) {
+   const bool wide = nir_intrinsic_has_atomic_op(intr) && intr->def.bit_size == 64;
+
+   switch (intr->intrinsic) {
    case nir_intrinsic_load_ssbo:
       return (struct memory_op){ BUFFER, LOAD, SGPU_OP_LDB, MAX_OFFSET };
    case nir_intrinsic_store_ssbo:
@@ -38,9 +40,11 @@ memory_op(nir_intrinsic_op op)
       return (struct memory_op){ SHARED, STORE, SGPU_OP_STS, MAX_OFFSET };
    case nir_intrinsic_shared_atomic:
    case nir_intrinsic_shared_atomic_swap:
-      return (struct memory_op){ SHARED, ATOMIC, SGPU_OP_ATS, MAX_ATOMIC_OFFSET };
+      return (struct memory_op){ SHARED, ATOMIC, wide ? SGPU_OP_ATSW : SGPU_OP_ATS,
+                                 MAX_ATOMIC_OFFSET };
    default:
-      return (struct memory_op){ BUFFER, ATOMIC, SGPU_OP_ATB, MAX_ATOMIC_OFFSET };
+      return (struct memory_op){ BUFFER, ATOMIC, wide ? SGPU_OP_ATBW : SGPU_OP_ATB,
+                                 MAX_ATOMIC_OFFSET };
    }
 }
 
@@ -151,13 +155,13 @@ plan_address(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, uint32_
 void
 sgc_plan_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   const struct memory_op op = memory_op(intr->intrinsic);
+   const struct memory_op op = memory_op(intr);
    const unsigned address = address_source(&op);
    const unsigned bits = op.access == STORE ? nir_src_bit_size(intr->src[0]) : intr->def.bit_size;
    const uint32_t base = op.space == SHARED ? nir_intrinsic_base(intr) : 0;
 
-   if (bits != 32) {
-      sgc_error(sel->p, "memory accesses without 32 bits");
+   if (bits != 32 && !(op.access == ATOMIC && bits == 64)) {
+      sgc_errorf(sel->p, "memory accesses of %u bits", bits);
       return;
    }
    sgc_plan_begin(sel, plan, 3);
@@ -218,15 +222,16 @@ data_source(struct sgc_select *sel, const nir_intrinsic_instr *intr, struct sgc_
 
    if (access == STORE)
       return sgc_planned_src(sel, plan, 1);
+   const unsigned words = sgc_num_words(&intr->def);
    for (unsigned s = 1; s < plan->num_srcs; s++)
-      sgc_put(&parts, s - 1, sgc_planned_src(sel, plan, s), 1);
+      sgc_put(&parts, (s - 1) * words, sgc_planned_src(sel, plan, s), words);
    return sgc_join(sel, &parts);
 }
 
 void
 sgc_emit_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
-   const struct memory_op op = memory_op(intr->intrinsic);
+   const struct memory_op op = memory_op(intr);
    struct sgc_src src[2] = { sgc_none(), sgc_none() };
    struct sgc_dst dst = sgc_dst_none();
    struct sgc_binding binding;

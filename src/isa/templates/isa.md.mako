@@ -141,11 +141,11 @@ Memory:
 | --- | --- | --- | --- |
 | `cb[n]` | ${isa.LIMITS['banks']} banks of constants; bank 0 is the CONST file | LDC | |
 | `l` | scratch memory of the lane, declared in bytes | LDL | STL |
-| `buf[n]` | ${isa.LIMITS['buffers']} storage buffers | LDB, ATB | STB, ATB |
-| `sh` | memory that the invocations of a workgroup share | LDS, ATS | STS, ATS |
+| `buf[n]` | ${isa.LIMITS['buffers']} storage buffers | LDB, ATB, ATBW | STB, ATB, ATBW |
+| `sh` | memory that the invocations of a workgroup share | LDS, ATS, ATSW | STS, ATS, ATSW |
 | `va[n]` | outputs of the primitive's vertices | LDV | |
 
-Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked separately: loads out of range return 0, stores out of range are dropped, atomic operations out of range do nothing and return 0. A relative binding (`buf[A0.x + 2]`) that does not exist has no words. LDV counts vertices instead of bytes.
+Addresses are bytes, (src0.x + offset) modulo 2^32, rounded down to a multiple of 4; component n is the word at address + 4n. Each word is checked separately: loads out of range return 0, stores out of range are dropped, atomic operations out of range do nothing and return 0. ATBW and ATSW round down to a multiple of 8, and both words of their value must be in range. A relative binding (`buf[A0.x + 2]`) that does not exist has no words. LDV counts vertices instead of bytes.
 
 Images: `img[n]` are ${isa.LIMITS['images']} images, each one level of a texture with its layers, or a buffer. Their targets are ${', '.join(isa.IMAGE_TARGETS)}; src0 has the target's coordinates, as integers, and in w the sample of a target with samples. A coordinate, layer or sample that the image does not have is out of range, and so is all of an image that is not bound or is of another target: loads give (0,0,0,0) (but 1 in components that the format of a bound image lacks), stores are dropped, atomic operations do nothing and return 0. ATI works on texels of the formats R32_UINT, R32_SINT and R32_FLOAT, as words.
 
@@ -153,11 +153,13 @@ ${'###'} Order and atomicity
 
 Stores and atomic operations on `buf` and `img` are done by the lanes in order of their numbers; those of lanes that are helpers, or were killed or demoted, are not done, and return 0. A lane sees its own accesses in the order of the program. What other lanes of the warp did before, by the order of the warp's instructions, is done; nothing orders the accesses of different warps but BAR, which orders those of a workgroup. An atomic operation on a word is indivisible to other atomic operations on it.
 
-| aop | code | new value |
-| --- | --- | --- |
+| aop | code | new value | with 64 bits |
+| --- | --- | --- | --- |
 % for i, (name, what) in enumerate(isa.ATOMICS):
-| ${name} | ${i} | ${what} |
+| ${name} | ${i} | ${what} | ${'yes' if i < isa.NUM_WIDE_ATOMICS else ''} |
 % endfor
+
+The operations on 64 bits (ATBW, ATSW) have the old value and the data in src1.xy, and for CAS the new value in src1.zw. They are indivisible to each other, and to atomic operations on either word of their value.
 
 ${'##'} Stages
 

@@ -56,6 +56,8 @@ enum sgpu_atomic {
 % endfor
 };
 #define SGPU_NUM_ATOMICS ${len(isa.ATOMICS)}
+/* Number of atomic operations that also have 64 bits. They are the first of enum sgpu_atomic. */
+#define SGPU_NUM_WIDE_ATOMICS ${isa.NUM_WIDE_ATOMICS}
 
 /* Operations of RED, SCANI and SCANX, and with 64 bits of REDW, SCANIW and SCANXW. */
 enum sgpu_reduction {
@@ -348,6 +350,13 @@ static inline const struct sgpu_opcode_info *
 sgpu_opcode_info(unsigned opcode)
 {
    return &sgpu_opcode_infos[opcode % SGPU_NUM_OPCODES];
+}
+
+/* Returns the number of words of memory that an atomic operation replaces. */
+static inline unsigned
+sgpu_atomic_words(unsigned opcode)
+{
+   return sgpu_type_is_wide(sgpu_opcode_info(opcode)->src_type[1]) ? 2 : 1;
 }
 
 static inline uint32_t

@@ -232,8 +232,10 @@ sgpu_src_read_positions(const struct sgpu_opcode_info *info, const struct sgpu_i
       return 0;
    if (info->kind == SGPU_KIND_TEX)
       return tex_read_positions(instr, s);
-   if (info->flags & SGPU_OPF_ATOMIC && s == 1)
-      return instr->aop == SGPU_ATOMIC_CAS ? 3 : 1;
+   if (info->flags & SGPU_OPF_ATOMIC && s == 1) {
+      const bool wide = sgpu_type_is_wide(info->src_type[1]);
+      return instr->aop == SGPU_ATOMIC_CAS ? (wide ? 15 : 3) : wide ? 3 : 1;
+   }
    if (info->kind == SGPU_KIND_IMG)
       return image_read_positions(instr, s);
    if (instr->src[s].file == SGPU_FILE_NONE)

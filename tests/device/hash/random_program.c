@@ -141,7 +141,8 @@ any_opcode(struct generator *g)
       const struct sgpu_opcode_info *info = sgpu_opcode_info(opcode);
       const bool memory = info->kind == SGPU_KIND_IMG ||
                           (info->kind == SGPU_KIND_MEM && opcode >= SGPU_OP_LDB &&
-                           opcode <= SGPU_OP_ATS);
+                           opcode <= SGPU_OP_ATS) ||
+                          opcode == SGPU_OP_ATBW || opcode == SGPU_OP_ATSW;
       if (!memory && opcode != SGPU_OP_BAR)
          return opcode;
    }
@@ -151,18 +152,20 @@ struct sgpu_instr
 random_memory(struct isa_random *r, enum sgpu_stage stage)
 {
    static const enum sgpu_opcode opcodes[] = {
-      SGPU_OP_LDB, SGPU_OP_STB, SGPU_OP_ATB, SGPU_OP_SZB, SGPU_OP_LDI, SGPU_OP_STI, SGPU_OP_ATI,
-      SGPU_OP_SZI, SGPU_OP_LDS, SGPU_OP_STS, SGPU_OP_ATS, SGPU_OP_LDS, SGPU_OP_STS, SGPU_OP_BAR,
+      SGPU_OP_LDB, SGPU_OP_STB, SGPU_OP_ATB,  SGPU_OP_SZB,  SGPU_OP_LDI, SGPU_OP_STI,
+      SGPU_OP_ATI, SGPU_OP_SZI, SGPU_OP_ATBW, SGPU_OP_LDS,  SGPU_OP_STS, SGPU_OP_ATS,
+      SGPU_OP_LDS, SGPU_OP_STS, SGPU_OP_BAR,  SGPU_OP_ATSW,
    };
    struct generator g = { .r = r, .stage = stage };
-   const unsigned count = stage == SGPU_STAGE_COMPUTE ? 14 : 8;
+   const unsigned count = stage == SGPU_STAGE_COMPUTE ? sizeof(opcodes) / sizeof(opcodes[0]) : 9;
 
    for (;;) {
       struct sgpu_instr i = isa_random_instr(r, opcodes[isa_random_below(r, count)]);
       restrict_operands(&g, &i);
       if (isa_random_below(r, 8))
          i.unit %= 8;
-      if (i.opcode != SGPU_OP_LDS && i.opcode != SGPU_OP_STS && i.opcode != SGPU_OP_ATS)
+      if (i.opcode != SGPU_OP_LDS && i.opcode != SGPU_OP_STS && i.opcode != SGPU_OP_ATS &&
+          i.opcode != SGPU_OP_ATSW)
          i.offset %= 4096;
       if (stands_alone(&g, &i))
          return i;

@@ -176,10 +176,64 @@ image_atomics(struct scene *s)
    }
 }
 
+/* Atomic operations on 64-bit values of buffers and of shared memory: those that commute, in two
+ * widths, and those whose results are stored.
+ */
+static void
+wide_atomics(struct scene *s)
+{
+   static const char *const ops[] = { "ADD", "IMIN", "UMIN", "IMAX", "UMAX",
+                                      "AND", "OR",   "XOR",  "EXCH", "CAS" };
+   const struct SGPU_GRID grid = scene_grid_of(50, 1, 1, 9, 1, 1);
+   char text[1024];
+
+   for (unsigned i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+      struct sgpu_bo *bo[3];
+      for (unsigned b = 0; b < 3; b++) {
+         bo[b] = scene_bo(s, 16 * 1024);
+         scene_result(s, bo[b]);
+         scene_bind_buffer(s, SGPU_STAGE_COMPUTE, b, bo[b], 0, 16 * 1024);
+      }
+      /* R1.x: the place of a value, R3.xy: the data, R3.zw: the new value of CAS, which is 0, R1.z: the
+       * place of the result.
+       */
+      snprintf(text, sizeof(text),
+               "!!SGCP1.0\nTEMPS 6;\nDEF c[64] = { 0x18, 0x1f, 0x9e3779b1, 0x10 };\n"
+               "DEF c[65] = { 0x4, 0, 0, 0 };\n" SCENE_INVOCATION
+               "IMUL R3, R0.x, c[64].z;\nSHL R3.y, R3.x, c[65].x;\nMOV R3.zw, c[65].y;\n"
+               "AND R1.x, R0.x, c[64].y;\nIMUL R1.x, R1.x, c[64].x;\nIMUL R1.z, R0.x, c[64].w;\n"
+               "ATBW.%s _, buf[0][R1.x + 8], R3;\n"
+               "ATSW.%s R5.xy, sh[R1.x], R3;\n"
+               "ATBW.%s R4.zw, buf[1][R1.x], R3;\nMOV R4.xy, R5;\n"
+               "STB buf[2][R1.z], R4;\nEND\n",
+               ops[i], ops[i], ops[i]);
+      const struct SGPU_SHADER program = scene_program(s, text);
+      struct SGPU_GRID shared = grid;
+      shared.shared_size = 512;
+      scene_grid(s, &program, &shared);
+   }
+   /* Additions of 32 and of 64 bits to the same buffer don't commute, since the former drop the
+    * carry.
+    */
+   struct sgpu_bo *bo = scene_bo(s, 4096);
+   scene_result(s, bo);
+   for (unsigned i = 0; i < 6; i++) {
+      snprintf(text, sizeof(text),
+               "!!SGCP1.0\nTEMPS 4;\nDEF c[64] = { 0x9e3779b1, 0x1f, 0x8, 0 };\n" SCENE_INVOCATION
+               "IMUL R3, R0.x, c[64].x;\nAND R1.x, R0.x, c[64].y;\nIMUL R1.x, R1.x, c[64].z;\n"
+               "ATB%s.ADD _, buf[0][R1.x], R3;\nEND\n",
+               i & 1 ? "W" : "");
+      const struct SGPU_SHADER program = scene_program(s, text);
+      scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 0, bo, 0, 4096);
+      scene_grid(s, &program, &grid);
+   }
+}
+
 const struct scene_info scenes_wide[] = {
    { "wide-doubles", doubles },
    { "wide-integers", integers },
    { "wide-drawn", drawn },
    { "image-atomics", image_atomics },
+   { "compute-wide-atomics", wide_atomics },
    { NULL, NULL },
 };

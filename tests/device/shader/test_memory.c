@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Storage buffers, shared memory and atomic operations of a warp, compared with a scalar model that
- * takes lanes and words one after the other. Also the order of invocations that programs need.
+ * takes lanes and words one after the other.
  */
 #include <stdio.h>
 
 #include "../../unit.h"
 #include "random_code.h"
 #include "sgpu_fp.h"
-#include "sgpu_program.h"
 
 #define NUM_BUFFERS 3
 #define RESULTS 31 /* number of the buffer for results, 16 bytes for each lane */
@@ -16,7 +15,7 @@
 
 /* Memory that a program can access. The last one is the shared memory. */
 struct memory {
-   uint8_t bytes[NUM_BUFFERS + 1][MAX_BYTES];
+   _Alignas(8) uint8_t bytes[NUM_BUFFERS + 1][MAX_BYTES];
    uint32_t size[NUM_BUFFERS + 1];
    uint8_t results[16 * SGD_WARP];
 };
@@ -79,13 +78,65 @@ model_atomic(unsigned op, uint32_t old, uint32_t data, uint32_t second)
    }
 }
 
+/* Executes an atomic operation on a 64-bit value for one lane. */
+static void
+model_wide_lane(uint8_t *bytes, uint32_t size, unsigned op, uint32_t address,
+                const uint32_t data[4], uint32_t result[4])
+{
+   const uint64_t at = address & ~7u;
+   const uint64_t b = (uint64_t)data[1] << 32 | data[0], second = (uint64_t)data[3] << 32 | data[2];
+   uint64_t old, value;
+
+   if (!bytes || at + 8 > size)
+      return;
+   memcpy(&old, bytes + at, 8);
+   /* Operations on the bits of both words, and comparisons of integers with a shifted range. */
+   const uint64_t half = UINT64_C(1) << 63;
+   const bool less = old < b, below = (old ^ half) < (b ^ half);
+   switch (op) {
+   case SGPU_ATOMIC_ADD:
+      value = old - ~b - 1;
+      break;
+   case SGPU_ATOMIC_IMIN:
+      value = below ? old : b;
+      break;
+   case SGPU_ATOMIC_UMIN:
+      value = less ? old : b;
+      break;
+   case SGPU_ATOMIC_IMAX:
+      value = below ? b : old;
+      break;
+   case SGPU_ATOMIC_UMAX:
+      value = less ? b : old;
+      break;
+   case SGPU_ATOMIC_AND:
+      value = ~(~old | ~b);
+      break;
+   case SGPU_ATOMIC_OR:
+      value = ~(~old & ~b);
+      break;
+   case SGPU_ATOMIC_XOR:
+      value = (old | b) & ~(old & b);
+      break;
+   case SGPU_ATOMIC_EXCH:
+      value = b;
+      break;
+   default:
+      value = old != b ? old : second;
+      break;
+   }
+   memcpy(bytes + at, &value, 8);
+   result[0] = result[2] = (uint32_t)old;
+   result[1] = result[3] = (uint32_t)(old >> 32);
+}
+
 /* Executes the operation for one lane. result[c] is set for components of the mask. */
 static void
 model_lane(struct memory *m, const struct sgpu_instr *i, unsigned l, struct warp *warp,
            const struct code *code, uint32_t result[4])
 {
    const bool shared = i->opcode == SGPU_OP_LDS || i->opcode == SGPU_OP_STS ||
-                       i->opcode == SGPU_OP_ATS;
+                       i->opcode == SGPU_OP_ATS || i->opcode == SGPU_OP_ATSW;
    int64_t unit = i->unit;
    if (i->urel)
       unit += (int32_t)given_lanes(warp, code, 2)->c[i->urelcomp][l];
@@ -96,11 +147,16 @@ model_lane(struct memory *m, const struct sgpu_instr *i, unsigned l, struct warp
    uint32_t address = i->offset;
    if (i->src[0].file != SGPU_FILE_NONE && i->opcode != SGPU_OP_SZB)
       address += given_lanes(warp, code, 0)->c[sgpu_swizzle_get(i->src[0].swizzle, 0)][l];
-   address &= ~3u;
 
    uint32_t data[4];
    for (unsigned c = 0; c < 4; c++)
       data[c] = given_lanes(warp, code, 1)->c[sgpu_swizzle_get(i->src[1].swizzle, c)][l];
+   if (i->opcode == SGPU_OP_ATBW || i->opcode == SGPU_OP_ATSW) {
+      model_wide_lane(which != ~0u ? m->bytes[which] : NULL, which != ~0u ? m->size[which] : 0,
+                      i->aop, address, data, result);
+      return;
+   }
+   address &= ~3u;
 
    for (unsigned c = 0; c < 4; c++) {
       const bool atomic = i->opcode == SGPU_OP_ATB || i->opcode == SGPU_OP_ATS;
@@ -197,10 +253,13 @@ random_access(struct rng *r, const struct code *code, enum sgpu_opcode op)
       i.dst = dst(SGPU_FILE_TEMP, rng_chance(r, 20) ? 0 : 2);
    if (result || (info->flags & SGPU_OPF_WMASK)) {
       static const uint8_t masks[] = { 15, 3, 1, 8, 7 };
-      i.dst.mask = rng_chance(r, 60) ? masks[rng_below(r, 5)] : 1 + rng_below(r, 15);
+      static const uint8_t pairs[] = { 3, 12, 15 };
+      i.dst.mask = sgpu_type_is_wide(info->dst_type) ? pairs[rng_below(r, 3)]
+                   : rng_chance(r, 60)               ? masks[rng_below(r, 5)]
+                                                     : 1 + rng_below(r, 15);
    }
    if (info->flags & SGPU_OPF_ATOMIC)
-      i.aop = rng_below(r, SGPU_NUM_ATOMICS);
+      i.aop = rng_below(r, sgpu_atomic_words(op) == 2 ? SGPU_NUM_WIDE_ATOMICS : SGPU_NUM_ATOMICS);
    if (info->mod == SGPU_MOD_RES) {
       i.unit = rng_below(r, NUM_BUFFERS);
       if (rng_chance(r, 20)) {
@@ -319,8 +378,9 @@ check_access(struct rng *r, struct test_worker *tw, enum sgpu_opcode op)
 static void
 test_accesses(void **state)
 {
-   static const enum sgpu_opcode ops[] = { SGPU_OP_LDB, SGPU_OP_STB, SGPU_OP_ATB, SGPU_OP_SZB,
-                                           SGPU_OP_LDS, SGPU_OP_STS, SGPU_OP_ATS };
+   static const enum sgpu_opcode ops[] = { SGPU_OP_LDB, SGPU_OP_STB,  SGPU_OP_ATB,
+                                           SGPU_OP_SZB, SGPU_OP_LDS,  SGPU_OP_STS,
+                                           SGPU_OP_ATS, SGPU_OP_ATBW, SGPU_OP_ATSW };
    struct test_worker *tw = test_worker_create();
    struct rng r = { 4 };
 
@@ -473,116 +533,14 @@ test_endless_barriers(void **state)
    test_worker_destroy(tw);
 }
 
-/* -- the order of invocations --------------------------------------------------- */
-
-static enum sgd_memory_order
-order_of(const struct sgpu_instr *instr, unsigned count, const struct sgd_shader **facts)
-{
-   static struct code code;
-   static struct sgd_shader *last;
-   const char *error;
-
-   code_init(&code, SGPU_STAGE_VERTEX);
-   for (unsigned n = 0; n < count; n++)
-      code_add(&code, instr[n]);
-   if (last)
-      sgd_shader_destroy(last);
-   last = code_load(&code, &error);
-   if (!last)
-      fail_msg("refused: %s", error);
-   if (facts)
-      *facts = last;
-   return last->memory_order;
-}
-
-static struct sgpu_instr
-access_of(enum sgpu_opcode op, unsigned unit, unsigned aop, bool result)
-{
-   const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
-   struct sgpu_instr i = sgpu_instr_init(op);
-
-   i.unit = unit;
-   i.aop = aop;
-   i.tex_target = info->kind == SGPU_KIND_IMG ? SGPU_TEX_TARGET_2D : 0;
-   if (info->num_srcs > 0)
-      i.src[0] = src_x(SGPU_FILE_TEMP, 0, 0);
-   if (info->num_srcs > 1)
-      i.src[1] = src(SGPU_FILE_TEMP, 1);
-   if (info->flags & SGPU_OPF_WMASK)
-      i.dst.mask = 15;
-   else if (result)
-      i.dst = dst(SGPU_FILE_TEMP, 2);
-   return i;
-}
-
-static void
-test_order(void **state)
-{
-   const struct sgpu_instr ldb0 = access_of(SGPU_OP_LDB, 0, 0, true);
-   const struct sgpu_instr ldb1 = access_of(SGPU_OP_LDB, 1, 0, true);
-   const struct sgpu_instr stb0 = access_of(SGPU_OP_STB, 0, 0, false);
-   const struct sgpu_instr stb1 = access_of(SGPU_OP_STB, 1, 0, false);
-   const struct sgpu_instr szb0 = access_of(SGPU_OP_SZB, 0, 0, true);
-   const struct sgpu_instr ldi0 = access_of(SGPU_OP_LDI, 0, 0, true);
-   const struct sgpu_instr sti0 = access_of(SGPU_OP_STI, 0, 0, false);
-   const struct sgpu_instr add0 = access_of(SGPU_OP_ATB, 0, SGPU_ATOMIC_ADD, false);
-   const struct sgpu_instr or0 = access_of(SGPU_OP_ATB, 0, SGPU_ATOMIC_OR, false);
-   const struct sgpu_instr max1 = access_of(SGPU_OP_ATB, 1, SGPU_ATOMIC_UMAX, false);
-   struct sgpu_instr any = add0, load_any = ldb0, max_any = max1;
-   const struct sgd_shader *facts;
-   any.urel = load_any.urel = max_any.urel = true;
-
-#define ORDER(...)                                      \
-   order_of((const struct sgpu_instr[]){ __VA_ARGS__ }, \
-            sizeof((const struct sgpu_instr[]){ __VA_ARGS__ }) / sizeof(ldb0), &facts)
-   assert_int_equal(ORDER(op0(SGPU_OP_NOP)), SGD_MEMORY_NONE);
-   assert_int_equal(ORDER(ldb0, ldi0, szb0), SGD_MEMORY_NONE);
-   assert_int_equal(facts->buffers_read, 1);
-   assert_int_equal(facts->images_read, 1);
-   assert_false(facts->writes_memory);
-   assert_int_equal(ORDER(ldb0, stb0, stb1, sti0, ldi0), SGD_MEMORY_FREE);
-   assert_int_equal(facts->buffers_written, 3);
-   assert_int_equal(facts->images_written, 1);
-   assert_true(facts->writes_memory);
-   assert_int_equal(ORDER(add0), SGD_MEMORY_FREE);
-   assert_int_equal(facts->buffers_read & facts->buffers_written, 1);
-   assert_int_equal(facts->commutes.buffer[0], 1 + SGPU_ATOMIC_ADD);
-   assert_int_equal(facts->commutes.buffer[1], 0);
-   assert_int_equal(ORDER(add0, szb0, add0, max1, sti0), SGD_MEMORY_FREE);
-   assert_int_equal(facts->commutes.buffer[0], 1 + SGPU_ATOMIC_ADD);
-   assert_int_equal(facts->commutes.buffer[1], 1 + SGPU_ATOMIC_UMAX);
-   assert_int_equal(facts->commutes.image[0], 0);
-   assert_int_equal(ORDER(add0, ldb1), SGD_MEMORY_FREE);
-   assert_int_equal(ORDER(add0, ldb0), SGD_MEMORY_ORDERED);
-   assert_int_equal(facts->commutes.buffer[0], 0);
-   assert_int_equal(ORDER(stb0, add0), SGD_MEMORY_ORDERED);
-   assert_int_equal(ORDER(add0, or0), SGD_MEMORY_ORDERED);
-   assert_int_equal(ORDER(access_of(SGPU_OP_ATB, 0, SGPU_ATOMIC_ADD, true)), SGD_MEMORY_ORDERED);
-   assert_int_equal(ORDER(access_of(SGPU_OP_ATI, 0, SGPU_ATOMIC_XOR, false)), SGD_MEMORY_FREE);
-   assert_int_equal(ORDER(access_of(SGPU_OP_ATI, 0, SGPU_ATOMIC_XOR, false), ldi0),
-                    SGD_MEMORY_ORDERED);
-   static const uint8_t not_free[] = { SGPU_ATOMIC_EXCH, SGPU_ATOMIC_CAS,  SGPU_ATOMIC_FADD,
-                                       SGPU_ATOMIC_INCW, SGPU_ATOMIC_DECW, SGPU_ATOMIC_FMIN,
-                                       SGPU_ATOMIC_FMAX };
-   for (unsigned n = 0; n < sizeof(not_free); n++)
-      assert_int_equal(ORDER(access_of(SGPU_OP_ATB, 0, not_free[n], false)), SGD_MEMORY_ORDERED);
-   /* A binding with an index register counts as all bindings. */
-   assert_int_equal(ORDER(any), SGD_MEMORY_FREE);
-   assert_int_equal(facts->buffers_written, ~0u);
-   assert_int_equal(ORDER(any, ldb1), SGD_MEMORY_ORDERED);
-   assert_int_equal(ORDER(add0, load_any), SGD_MEMORY_ORDERED);
-   assert_int_equal(ORDER(any, max_any), SGD_MEMORY_ORDERED);
-   assert_int_equal(ORDER(any, add0), SGD_MEMORY_FREE);
-#undef ORDER
-}
-
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_accesses), cmocka_unit_test(test_kill),
-      cmocka_unit_test(test_barrier),  cmocka_unit_test(test_endless_barriers),
-      cmocka_unit_test(test_order),
+      cmocka_unit_test(test_accesses),
+      cmocka_unit_test(test_kill),
+      cmocka_unit_test(test_barrier),
+      cmocka_unit_test(test_endless_barriers),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests all atomic operations on storage buffers, shared memory, images and atomic counters, in
- * every stage.  The returned values must be consistent with some order of the operations (trail.h),
+ * every stage, and with 64 bits those on buffers and shared memory (NV_shader_atomic_int64).  The returned values must be consistent with some order of the operations (trail.h),
  * and the final values must be exact.
  */
 #include "trail.h"
 
 #define COUNT 1024u /* number of invocations */
-#define SLOTS 4u    /* number of words that they change */
+#define SLOTS 4u    /* number of values that they change */
 
 static const char *const names[AOPS] = { "Add", "Min", "Max",      "And",
                                          "Or",  "Xor", "Exchange", "CompSwap" };
@@ -20,18 +20,79 @@ enum stage { COMPUTE, VERTEX, GEOMETRY, TESS_CTRL, FRAGMENT, STAGES };
 static const char *const stages[STAGES] = { "compute", "vertex", "geometry", "tessellation control",
                                             "fragment" };
 
+static const char *const types[VALUE_TYPES] = { "uint", "int", "uint64_t", "int64_t" };
+
 #define GROUP 128u
 
+static bool
+is_wide(enum value_type type)
+{
+   return type >= UINT64;
+}
+
+/* Returns whether GLSL has the operation.  NV_shader_atomic_int64 lacks some for uint64_t. */
+static bool
+has_operation(enum aop op, enum value_type type)
+{
+   return type != UINT64 || (op != ADD && op != EXCHANGE && op != COMP_SWAP);
+}
+
+static uint64_t
+random_value(enum value_type type)
+{
+   const uint64_t low = core_random();
+
+   return is_wide(type) ? low | (uint64_t)core_random() << 32 : low;
+}
+
 static void
-random_data(enum aop op, uint32_t *data)
+random_data(enum aop op, enum value_type type, uint64_t *data)
 {
    for (unsigned i = 0; i < COUNT; i++) {
-      data[i] = core_random();
+      data[i] = random_value(type);
       if (op == AND) /* set most bits, so that the result keeps bits for a while */
-         data[i] |= core_random() | core_random() | core_random();
+         data[i] |= random_value(type) | random_value(type) | random_value(type);
       else if (op == OR)
-         data[i] &= core_random() & core_random() & core_random();
+         data[i] &= random_value(type) & random_value(type) & random_value(type);
    }
+}
+
+static size_t
+size_of(enum value_type type)
+{
+   return is_wide(type) ? 8 : 4;
+}
+
+/* Creates a buffer of values. */
+static GLuint
+values_buffer(unsigned binding, enum value_type type, unsigned count, const uint64_t *values)
+{
+   uint8_t *bytes = malloc(count * size_of(type));
+
+   for (unsigned i = 0; i < count; i++)
+      memcpy(bytes + i * size_of(type), &values[i], size_of(type));
+   const GLuint buffer = core_storage(binding, count * size_of(type), bytes);
+   free(bytes);
+   return buffer;
+}
+
+/* Extends values of memory to 64 bits. */
+static void
+extend_values(enum value_type type, unsigned count, const void *bytes, uint64_t *values)
+{
+   memset(values, 0, count * sizeof values[0]);
+   for (unsigned i = 0; i < count; i++)
+      memcpy(&values[i], (const uint8_t *)bytes + i * size_of(type), size_of(type));
+}
+
+static void
+read_values(GLuint buffer, enum value_type type, unsigned count, uint64_t *values)
+{
+   uint8_t *bytes = malloc(count * size_of(type));
+
+   core_read(buffer, count * size_of(type), bytes);
+   extend_values(type, count, bytes, values);
+   free(bytes);
 }
 
 /* Returns the text of the call, such as "atomicAdd(x[slot], d)". */
@@ -56,28 +117,35 @@ call(enum aop op, enum where where)
  * i-th operation.
  */
 static const char *
-head(enum aop op, enum where where, bool is_signed)
+head(enum aop op, enum where where, enum value_type type)
 {
-   return text("#define T %s\n"
+   const bool is_signed = type == INT;
+
+   return text("%s#define T %s\n"
                "layout(std430, binding = 0) buffer X { T x[]; };\n"
                "layout(std430, binding = 1) readonly buffer D { T data[]; };\n"
                "layout(std430, binding = 2) writeonly buffer R { T returned[]; };\n"
-               "layout(%s, binding = 0) uniform %simage%s img;\n"
-               "%s"
+               "%s%s"
                "void run(uint i) {\n"
                "   uint slot = i %% %uu;\n"
                "   T d = data[i];\n"
                "   returned[i] = %s;\n"
                "}\n",
-               is_signed ? "int" : "uint", is_signed ? "r32i" : "r32ui", is_signed ? "i" : "u",
-               where == IMAGE_BUFFER ? "Buffer" : "2D",
+               is_wide(type) ? "#extension GL_ARB_gpu_shader_int64 : require\n"
+                               "#extension GL_NV_shader_atomic_int64 : require\n"
+                             : "",
+               types[type],
+               where >= IMAGE ? text("layout(%s, binding = 0) uniform %simage%s img;\n",
+                                     is_signed ? "r32i" : "r32ui", is_signed ? "i" : "u",
+                                     where == IMAGE_BUFFER ? "Buffer" : "2D")
+                              : "",
                where == SHARED ? text("shared T s[%u];\n", SLOTS) : "", SLOTS, call(op, where));
 }
 
 static GLuint
-program_of(enum stage stage, enum aop op, enum where where, bool is_signed)
+program_of(enum stage stage, enum aop op, enum where where, enum value_type type)
 {
-   const char *h = head(op, where, is_signed);
+   const char *h = head(op, where, type);
 
    switch (stage) {
    case COMPUTE:
@@ -145,45 +213,51 @@ run_stage(enum stage stage)
 
 /* Checks one slot of a group (with shared memory) or of all invocations. */
 static void
-check_slot(enum aop op, bool is_signed, const char *what, unsigned begin, unsigned end,
-           unsigned slot, uint32_t first, uint32_t last, const uint32_t *returned,
-           const uint32_t *data)
+check_slot(enum aop op, enum value_type type, const char *what, unsigned begin, unsigned end,
+           unsigned slot, uint64_t first, uint64_t last, const uint64_t *returned,
+           const uint64_t *data)
 {
-   uint32_t r[COUNT], d[COUNT];
+   uint64_t r[COUNT], d[COUNT];
    unsigned n = 0;
 
    for (unsigned i = begin + slot; i < end; i += SLOTS, n++) {
       r[n] = returned[i];
       d[n] = data[i];
    }
-   CHECK(trail_holds(op, is_signed, first, last, n, r, d), "%s, from %u: slot %u", what, begin,
-         slot);
+   CHECK(trail_holds(op, type, first, last, n, r, d), "%s, from %u: slot %u", what, begin, slot);
 }
 
 static void
-test_operation(enum stage stage, enum aop op, enum where where, bool is_signed)
+test_operation(enum stage stage, enum aop op, enum where where, enum value_type value_type)
 {
-   const GLuint program = program_of(stage, op, where, is_signed);
+   const GLuint program = program_of(stage, op, where, value_type);
+   const bool is_signed = value_type == INT;
    const unsigned groups = where == SHARED ? COUNT / GROUP : 1;
-   const char *what = text("%s, %s, %s %s", stages[stage], wheres[where],
-                           is_signed ? "int" : "uint", names[op]);
-   uint32_t first[COUNT / GROUP * SLOTS], last[COUNT / GROUP * SLOTS] = { 0 };
-   uint32_t data[COUNT], returned[COUNT];
+   const char *what = text("%s, %s, %s %s", stages[stage], wheres[where], types[value_type],
+                           names[op]);
+   uint64_t first[COUNT / GROUP * SLOTS], last[COUNT / GROUP * SLOTS] = { 0 };
+   uint64_t data[COUNT], returned[COUNT];
    GLuint x, texture = 0;
 
    for (unsigned i = 0; i < groups * SLOTS; i++)
-      first[i] = op == COMP_SWAP ? i % 8 : op == OR ? 0 : op == AND ? ~0u : core_random();
-   random_data(op, data);
+      first[i] = op == COMP_SWAP ? i % 8
+                 : op == OR      ? 0
+                 : op == AND     ? (is_wide(value_type) ? UINT64_MAX : UINT32_MAX)
+                                 : random_value(value_type);
+   random_data(op, value_type, data);
    memset(returned, 0xee, sizeof returned);
-   x = core_storage(0, 4 * groups * SLOTS, first);
-   const GLuint d = core_storage(1, sizeof data, data);
-   const GLuint r = core_storage(2, sizeof returned, returned);
+   x = values_buffer(0, value_type, groups * SLOTS, first);
+   const GLuint d = values_buffer(1, value_type, COUNT, data);
+   const GLuint r = values_buffer(2, value_type, COUNT, returned);
    const GLenum format = is_signed ? GL_R32I : GL_R32UI;
    const GLenum type = is_signed ? GL_INT : GL_UNSIGNED_INT;
    if (where == IMAGE) {
       glCreateTextures(GL_TEXTURE_2D, 1, &texture);
       glTextureStorage2D(texture, 1, format, SLOTS, 2);
-      glTextureSubImage2D(texture, 0, 0, 1, SLOTS, 1, GL_RED_INTEGER, type, first);
+      uint32_t texels[SLOTS];
+      for (unsigned i = 0; i < SLOTS; i++)
+         texels[i] = (uint32_t)first[i];
+      glTextureSubImage2D(texture, 0, 0, 1, SLOTS, 1, GL_RED_INTEGER, type, texels);
    } else if (where == IMAGE_BUFFER) {
       glCreateTextures(GL_TEXTURE_BUFFER, 1, &texture);
       glTextureBuffer(texture, format, x);
@@ -194,20 +268,20 @@ test_operation(enum stage stage, enum aop op, enum where where, bool is_signed)
    if (program)
       run_stage(stage);
 
-   core_read(r, sizeof returned, returned);
+   read_values(r, value_type, COUNT, returned);
    if (where == IMAGE) {
       uint32_t all[2 * SLOTS];
       glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
       glGetTextureImage(texture, 0, GL_RED_INTEGER, type, sizeof all, all);
-      memcpy(last, all + SLOTS, 4 * SLOTS);
+      extend_values(value_type, SLOTS, all + SLOTS, last);
    } else {
-      core_read(x, 4 * groups * SLOTS, last);
+      read_values(x, value_type, groups * SLOTS, last);
    }
    for (unsigned group = 0; group < groups; group++) {
       for (unsigned slot = 0; slot < SLOTS; slot++) {
          const unsigned i = group * SLOTS + slot;
-         check_slot(op, is_signed, what, group * COUNT / groups, (group + 1) * COUNT / groups, slot,
-                    first[i], last[i], returned, data);
+         check_slot(op, value_type, what, group * COUNT / groups, (group + 1) * COUNT / groups,
+                    slot, first[i], last[i], returned, data);
       }
    }
    glDeleteTextures(1, &texture);
@@ -279,8 +353,8 @@ test_counters(enum stage stage)
                    "                       atomicCounterIncrement(array[which]),\n"
                    "                       atomicCounter(array[0]));\n"
                    "}\n";
-   const uint32_t ups[7] = { 1, 2, 3, 4, 5, 6, 7 }, downs[1] = { 5000 };
-   uint32_t returned[COUNT][4], after[7], after_down;
+   const uint32_t ups[7] = { 1, 2, 3, 4, 5, 6, 7 }, downs[3] = { 77, 5000, 88 };
+   uint32_t returned[COUNT][4], after[7], after_downs[3];
    bool seen[3][COUNT] = { { false } };
    GLuint program;
 
@@ -298,20 +372,21 @@ test_counters(enum stage stage)
                               "}\n");
    }
    glUniform1i(glGetUniformLocation(program, "which"), 2);
-   const GLuint u = core_buffer(sizeof ups, ups), d = core_buffer(4, downs);
+   const GLuint u = core_buffer(sizeof ups, ups), d = core_buffer(sizeof downs, downs);
    const GLuint r = core_storage(0, sizeof returned, NULL);
    glBindBufferBase(GL_ATOMIC_COUNTER_BUFFER, 2, u);
-   glBindBufferBase(GL_ATOMIC_COUNTER_BUFFER, 1, d);
+   glBindBufferRange(GL_ATOMIC_COUNTER_BUFFER, 1, d, 4, 4);
    run_stage(stage);
    core_read(r, sizeof returned, returned);
    core_read(u, sizeof after, after);
-   core_read(d, 4, &after_down);
+   core_read(d, sizeof after_downs, after_downs);
    for (unsigned i = 0; i < 7; i++) {
       const uint32_t expected = ups[i] + (i == 2 || i == 6 ? COUNT : 0);
       CHECK(after[i] == expected, "%s: counter %u is %u, not %u", stages[stage], i, after[i],
             expected);
    }
-   CHECK(after_down == 5000 - COUNT, "%s: %u", stages[stage], after_down);
+   CHECK(after_downs[0] == 77 && after_downs[1] == 5000 - COUNT && after_downs[2] == 88,
+         "%s: %u %u %u", stages[stage], after_downs[0], after_downs[1], after_downs[2]);
    for (unsigned i = 0; i < COUNT; i++) {
       const uint32_t v[3] = { returned[i][0] - 3, 4999 - returned[i][1], returned[i][2] - 7 };
       for (unsigned k = 0; k < 3; k++) {
@@ -345,17 +420,18 @@ test_counter_operations(void)
                        names[op], op == COMP_SWAP ? "d & 7u, d >> 3 & 7u" : "d"));
       uint32_t counters[3] = { 1, op == AND ? ~0u : op == COMP_SWAP || op == OR ? 0 : 99, 2 };
       const uint32_t first = counters[1];
-      uint32_t data[COUNT], returned[COUNT];
+      uint64_t data[COUNT], returned[COUNT];
 
-      random_data(op, data);
+      random_data(op, UINT, data);
       const GLuint c = core_buffer(sizeof counters, counters);
-      const GLuint d = core_storage(1, sizeof data, data);
-      const GLuint r = core_storage(2, sizeof returned, NULL);
+      memset(returned, 0, sizeof returned);
+      const GLuint d = values_buffer(1, UINT, COUNT, data);
+      const GLuint r = values_buffer(2, UINT, COUNT, returned);
       glBindBufferBase(GL_ATOMIC_COUNTER_BUFFER, 0, c);
       run_stage(COMPUTE);
       core_read(c, sizeof counters, counters);
-      core_read(r, sizeof returned, returned);
-      CHECK(trail_holds(op, false, first, counters[1], COUNT, returned, data), "%s", names[op]);
+      read_values(r, UINT, COUNT, returned);
+      CHECK(trail_holds(op, UINT, first, counters[1], COUNT, returned, data), "%s", names[op]);
       CHECK(counters[0] == 1 && counters[2] == 2, "%s: neighbours", names[op]);
       glDeleteBuffers(3, (const GLuint[]){ c, d, r });
       glDeleteProgram(program);
@@ -425,13 +501,17 @@ main(void)
 
    core_begin();
    core_target(GL_RGBA8, 32, 32, &texture);
+   const bool wide = core_extension("GL_NV_shader_atomic_int64");
    for (enum stage stage = 0; stage < STAGES; stage++) {
       for (enum where where = 0; where < WHERES; where++) {
          if (where == SHARED && stage != COMPUTE)
             continue;
          for (enum aop op = 0; op < AOPS; op++) {
-            test_operation(stage, op, where, false);
-            test_operation(stage, op, where, true);
+            const enum value_type end = wide && where < IMAGE ? VALUE_TYPES : UINT64;
+            for (enum value_type type = 0; type < end; type++) {
+               if (has_operation(op, type))
+                  test_operation(stage, op, where, type);
+            }
          }
       }
    }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks whether atomic operations on one word were atomic, in any order.  Each operation is an
+ * Checks whether atomic operations on one value were atomic, in any order.  Each operation is an
  * edge from the value that it returned to the value that it stored.  The operations are consistent
  * if and only if these edges form a single (Eulerian) trail from the first value to the last one.
  */
@@ -11,21 +11,30 @@
 
 enum aop { ADD, MIN, MAX, AND, OR, XOR, EXCHANGE, COMP_SWAP, AOPS };
 
+enum value_type { UINT, INT, UINT64, INT64, VALUE_TYPES };
+
 /* Operands of COMP_SWAP.  Both come from one word and are small, so that some comparisons succeed.
  */
 #define TRAIL_COMPARE(data) ((data)&7u)
 #define TRAIL_SWAP(data) ((data) >> 3 & 7u)
 
-static inline uint32_t
-trail_apply(enum aop op, bool is_signed, uint32_t a, uint32_t b)
+static inline bool
+trail_less(enum value_type type, uint64_t a, uint64_t b)
+{
+   return type == INT ? (int32_t)a < (int32_t)b : type == INT64 ? (int64_t)a < (int64_t)b : a < b;
+}
+
+/* Returns the new value of an operation with data b.  Values of 32 bits have no higher bits. */
+static inline uint64_t
+trail_apply(enum aop op, enum value_type type, uint64_t a, uint64_t b)
 {
    switch (op) {
    case ADD:
-      return a + b;
+      return type < UINT64 ? (uint32_t)(a + b) : a + b;
    case MIN:
-      return is_signed ? ((int32_t)a < (int32_t)b ? a : b) : (a < b ? a : b);
+      return trail_less(type, a, b) ? a : b;
    case MAX:
-      return is_signed ? ((int32_t)a > (int32_t)b ? a : b) : (a > b ? a : b);
+      return trail_less(type, a, b) ? b : a;
    case AND:
       return a & b;
    case OR:
@@ -44,15 +53,15 @@ trail_apply(enum aop op, bool is_signed, uint32_t a, uint32_t b)
 static inline int
 trail_compare(const void *a, const void *b)
 {
-   const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+   const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
    return x < y ? -1 : x > y;
 }
 
 static inline unsigned
-trail_node(const uint32_t *nodes, unsigned count, uint32_t value)
+trail_node(const uint64_t *nodes, unsigned count, uint64_t value)
 {
-   return (unsigned)((const uint32_t *)bsearch(&value, nodes, count, 4, trail_compare) - nodes);
+   return (unsigned)((const uint64_t *)bsearch(&value, nodes, count, 8, trail_compare) - nodes);
 }
 
 static inline unsigned
@@ -65,10 +74,10 @@ trail_root(unsigned *parent, unsigned n)
 
 /* Returns true if n operations with the returned values are consistent with some order. */
 static inline bool
-trail_holds(enum aop op, bool is_signed, uint32_t first, uint32_t last, unsigned n,
-            const uint32_t *returned, const uint32_t *data)
+trail_holds(enum aop op, enum value_type type, uint64_t first, uint64_t last, unsigned n,
+            const uint64_t *returned, const uint64_t *data)
 {
-   static uint32_t nodes[2 * TRAIL_MAX + 2];
+   static uint64_t nodes[2 * TRAIL_MAX + 2];
    static unsigned parent[2 * TRAIL_MAX + 2];
    static int surplus[2 * TRAIL_MAX + 2];
    unsigned count = 0;
@@ -77,9 +86,9 @@ trail_holds(enum aop op, bool is_signed, uint32_t first, uint32_t last, unsigned
    nodes[count++] = last;
    for (unsigned i = 0; i < n; i++) {
       nodes[count++] = returned[i];
-      nodes[count++] = trail_apply(op, is_signed, returned[i], data[i]);
+      nodes[count++] = trail_apply(op, type, returned[i], data[i]);
    }
-   qsort(nodes, count, 4, trail_compare);
+   qsort(nodes, count, 8, trail_compare);
    unsigned distinct = 1;
    for (unsigned i = 1; i < count; i++) {
       if (nodes[i] != nodes[distinct - 1])
@@ -93,8 +102,7 @@ trail_holds(enum aop op, bool is_signed, uint32_t first, uint32_t last, unsigned
    surplus[trail_node(nodes, distinct, last)]++;
    for (unsigned i = 0; i < n; i++) {
       const unsigned from = trail_node(nodes, distinct, returned[i]);
-      const unsigned to = trail_node(nodes, distinct,
-                                     trail_apply(op, is_signed, returned[i], data[i]));
+      const unsigned to = trail_node(nodes, distinct, trail_apply(op, type, returned[i], data[i]));
       surplus[from]++;
       surplus[to]--;
       parent[trail_root(parent, from)] = trail_root(parent, to);

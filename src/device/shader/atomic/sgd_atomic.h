@@ -70,4 +70,19 @@ struct sgd_atomic_op {
 void sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], uint32_t lanes,
                       uint32_t old[SGD_WARP]);
 
+/* Atomic operation of a warp on 64-bit values. `op` is one of the first SGPU_NUM_WIDE_ATOMICS. The
+ * other members are those of struct sgd_atomic_op, with the low and the high words of the operands.
+ */
+struct sgd_wide_atomic_op {
+   enum sgpu_atomic op;
+   bool alone;
+   const uint32_t *data[2], *second[2];
+};
+
+/* Performs an atomic operation for each lane in `lanes`, in lane order. value[l] is the address of
+ * lane l's value and must be a multiple of 8. Sets old[l] to the old value for each lane in `lanes`.
+ */
+void sgd_atomic_wide_lanes(const struct sgd_wide_atomic_op *a, uint64_t *const value[SGD_WARP],
+                           uint32_t lanes, uint64_t old[SGD_WARP]);
+
 #endif

@@ -50,11 +50,13 @@ kind_of(enum sgpu_opcode opcode)
    case SGPU_OP_STI:
       return SGPU_ACCESS_STORE;
    case SGPU_OP_ATB:
+   case SGPU_OP_ATBW:
    case SGPU_OP_ATI:
       return SGPU_ACCESS_ATOMIC;
    case SGPU_OP_LDS:
    case SGPU_OP_STS:
    case SGPU_OP_ATS:
+   case SGPU_OP_ATSW:
    case SGPU_OP_LDV:
    case SGPU_OP_LDO:
    case SGPU_OP_LDP:
@@ -182,7 +184,8 @@ sgd_shader_observe_storage(const struct sgd_warp *w, const struct sgd_ins *i, co
    struct sgd_work_observation *o = w->worker->work;
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const bool atomic = sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_ATOMIC;
-   const unsigned comps = atomic ? 1 : instr->dst.mask;
+   const unsigned words = sgpu_atomic_words(instr->opcode);
+   const unsigned comps = atomic ? (1u << words) - 1 : instr->dst.mask;
    uint8_t *word[SGD_WARP];
    uint32_t at[SGD_WARP];
    uint32_t inside = 0;
@@ -193,16 +196,16 @@ sgd_shader_observe_storage(const struct sgd_warp *w, const struct sgd_ins *i, co
    o->bytes = 4 * util_bitcount(comps);
    for (uint32_t left = lanes; left;) {
       const unsigned l = u_bit_scan(&left);
-      at[l] &= ~3u;
+      at[l] &= ~(4 * words - 1);
       word[l] = (uint8_t *)ptr + at[l];
-      inside |= (uint64_t)at[l] + 4 <= size ? 1u << l : 0;
+      inside |= (uint64_t)at[l] + 4 * words <= size ? 1u << l : 0;
       if (!shared && !atomic)
          add_words(o, l, ptr, size, at[l], comps);
    }
    if (shared)
       o->work += count_passes(at, lanes, comps, atomic);
    else if (atomic)
-      sgd_observe_atomics(w->worker, word, inside, 4);
+      sgd_observe_atomics(w->worker, word, inside, 4 * words);
 }
 
 /* Returns the byte address at which a lane accesses a vertex or an output in the on-chip memory of

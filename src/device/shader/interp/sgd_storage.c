@@ -359,6 +359,40 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
    sgd_atomic_lanes(a, word, lanes, old);
 }
 
+/* Executes an atomic operation on 64-bit values for the lanes in m->lanes. */
+static void
+atomic_wide(struct sgd_warp *w, const struct sgd_ins *i, struct words *m, const uint32_t *base,
+            uint32_t *const to[4])
+{
+   const struct sgpu_instr *instr = sgd_instr(w, i);
+   struct sgd_wide_atomic_op a = {
+      .op = instr->aop,
+      .alone = m->shared || w->worker->alone,
+   };
+   uint64_t *value[SGD_WARP], old[SGD_WARP] = { 0 };
+   uint32_t lanes = 0;
+
+   for (unsigned n = 0; n < 2; n++) {
+      a.data[n] = sgd_lanes(w->file, i->comp[n].b);
+      if (a.op == SGPU_ATOMIC_CAS)
+         a.second[n] = sgd_lanes(w->file, i->comp[2 + n].b);
+   }
+   /* The value must be aligned for atomic operations of the host. */
+   for (uint32_t left = (uintptr_t)m->ptr & 7 ? 0 : m->lanes; left; left &= left - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(left);
+      const uint32_t at = ((base ? base[l] : 0) + instr->offset) & ~7u;
+      if ((uint64_t)at + 8 > m->size)
+         continue;
+      value[l] = (uint64_t *)(m->ptr + at);
+      lanes |= sgd_lane_bit[l];
+   }
+   sgd_atomic_wide_lanes(&a, value, lanes, old);
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; (i->mask & (1 << c)) && l < SGD_WARP; l++)
+         to[c][l] = (uint32_t)(old[l] >> 32 * (c & 1));
+   }
+}
+
 /* Executes an operation on one buffer for the lanes in m->lanes. Results are stored to all lanes of
  * to[c].
  */
@@ -370,8 +404,12 @@ perform(struct sgd_warp *w, const struct sgd_ins *i, struct words *m, uint32_t *
    const uint32_t *base = instr->src[0].file == SGPU_FILE_NONE ? NULL
                                                                : sgd_lanes(file, i->comp[0].a);
    const bool atomics = sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_ATOMIC;
-   const unsigned words = atomics ? 1 : 32 - (unsigned)__builtin_clz(i->mask);
 
+   if (atomics && sgpu_atomic_words(instr->opcode) == 2) {
+      atomic_wide(w, i, m, base, to);
+      return;
+   }
+   const unsigned words = atomics ? 1 : 32 - (unsigned)__builtin_clz(i->mask);
    const unsigned reg = i->comp[0].a / sizeof(uint32_t[SGD_WARP]);
    set_addresses(m, &w->worker->core->pattern[reg % SGD_PATTERNS], base, instr->offset, words);
    if (atomics) {

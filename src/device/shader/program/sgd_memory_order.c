@@ -10,20 +10,23 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* Mask of the accesses of a program to a binding. Bit n is set if it uses atomic operation n. The
- * bits below follow.
+/* Mask of the accesses of a program to a binding. Bit n is set if it uses atomic operation n, and bit
+ * WIDE + n if it uses the operation on 64 bits. The bits below follow.
  */
 enum {
-   DOES_LOAD = 1 << SGPU_NUM_ATOMICS,
+   WIDE = SGPU_NUM_ATOMICS,
+   DOES_LOAD = 1 << (WIDE + SGPU_NUM_WIDE_ATOMICS),
    DOES_STORE = DOES_LOAD << 1,
    USES_RESULT = DOES_LOAD << 2, /* the program uses the result of an atomic operation */
 };
+static_assert(WIDE + SGPU_NUM_WIDE_ATOMICS + 2 < 32, "the mask has 32 bits");
 
 /* Mask of the integer operations for which the order of several operations doesn't matter. */
-#define COMMUTES                                                              \
+#define COMMUTES_WITH_ITSELF                                                  \
    (1u << SGPU_ATOMIC_ADD | 1u << SGPU_ATOMIC_IMIN | 1u << SGPU_ATOMIC_UMIN | \
     1u << SGPU_ATOMIC_IMAX | 1u << SGPU_ATOMIC_UMAX | 1u << SGPU_ATOMIC_AND | \
     1u << SGPU_ATOMIC_OR | 1u << SGPU_ATOMIC_XOR)
+#define COMMUTES (COMMUTES_WITH_ITSELF | COMMUTES_WITH_ITSELF << WIDE)
 
 struct accesses {
    uint32_t buffer[SGPU_MAX_BUFFERS];
@@ -41,6 +44,7 @@ add_access(struct accesses *a, const struct sgpu_instr *instr)
    case SGPU_OP_LDB:
    case SGPU_OP_STB:
    case SGPU_OP_ATB:
+   case SGPU_OP_ATBW:
       bindings = a->buffer;
       break;
    case SGPU_OP_LDI:
@@ -52,7 +56,8 @@ add_access(struct accesses *a, const struct sgpu_instr *instr)
       return;
    }
    if (info->flags & SGPU_OPF_ATOMIC)
-      does = 1u << instr->aop | (instr->dst.file != SGPU_FILE_NONE ? USES_RESULT : 0);
+      does = 1u << (instr->aop + (sgpu_atomic_words(instr->opcode) == 2 ? WIDE : 0)) |
+             (instr->dst.file != SGPU_FILE_NONE ? USES_RESULT : 0);
    else
       does = info->flags & SGPU_OPF_EFFECT ? DOES_STORE : DOES_LOAD;
 

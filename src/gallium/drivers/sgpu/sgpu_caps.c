@@ -214,7 +214,9 @@ init_shaders(struct pipe_caps *caps)
    caps->atomic_float_minmax = true;
    caps->image_atomic_float_add = true;
    caps->image_atomic_inc_wrap = true;
-   caps->shader_buffer_offset_alignment = 4;
+   caps->shader_atomic_int64 = true;
+   /* Atomic operations on 64-bit values need aligned ones. */
+   caps->shader_buffer_offset_alignment = 8;
    caps->max_shader_buffer_size = SGPU_MAX_SHADER_BUFFER_SIZE;
 }
 
