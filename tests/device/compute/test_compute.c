@@ -66,6 +66,55 @@ test_ids(void **state)
    scene_each_way(1, ids);
 }
 
+/* Returns the value of an invocation for derivatives(). Absent lanes of a warp have 0. */
+static float
+squared(unsigned i, unsigned size)
+{
+   return i < size ? (float)((i + 3) * (i + 3)) : 0.0f;
+}
+
+/* Tests derivatives: four invocations in a row are a quad. */
+static void
+derivatives(struct sgpu_device *dev, uint64_t seed)
+{
+   static const unsigned sizes[] = { 1, 2, 3, 6, 32, 39, 100 };
+   struct scene s;
+   scene_begin(&s, dev);
+   struct sgpu_bo *bo = scene_bo(&s, BYTES);
+   const struct SGPU_SHADER program = scene_program(
+      &s, "!!SGCP1.0\nDEF c[64] = { 0x10, 0x40400000, 0, 0 };\n" SCENE_INVOCATION
+          "IMUL R1.x, R0.x, c[64].x;\nU2F R2.x, s[LOCAL_ID].x;\nADD R2.x, R2.x, c[64].y;\n"
+          "MUL R2.x, R2.x, R2.x;\n"
+          "DDX R3.x, R2.x;\nDDY R3.y, R2.x;\nDDXF R3.z, R2.x;\nDDYF R3.w, R2.x;\n"
+          "STB buf[0][R1.x], R3;\nEND\n");
+
+   for (unsigned t = 0; t < sizeof(sizes) / sizeof(sizes[0]); t++) {
+      const unsigned size = sizes[t], groups = 3;
+      const struct SGPU_GRID grid = scene_grid_of(size, 1, 1, groups, 1, 1);
+      scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, bo, 0, BYTES);
+      scene_grid(&s, &program, &grid);
+      scene_wait(&s, bo);
+
+      const float *found = sgpu_bo_map(bo);
+      for (unsigned n = 0; n < size * groups; n++, found += 4) {
+         const unsigned i = n % size, q = i & ~3u;
+         const float v[4] = { squared(q, size), squared(q + 1, size), squared(q + 2, size),
+                              squared(q + 3, size) };
+         assert_true(found[0] == v[1] - v[0]);
+         assert_true(found[1] == v[2] - v[0]);
+         assert_true(found[2] == v[(i & 2) + 1] - v[i & 2]);
+         assert_true(found[3] == v[(i & 1) + 2] - v[i & 1]);
+      }
+   }
+   scene_end(&s, NULL);
+}
+
+static void
+test_derivatives(void **state)
+{
+   scene_each_way(1, derivatives);
+}
+
 /* An atomic counter whose values are used: invocations get its values in their order. */
 static void
 ordered(struct sgpu_device *dev, uint64_t seed)
@@ -453,7 +502,7 @@ main(void)
       cmocka_unit_test(test_ordered),   cmocka_unit_test(test_barriers),
       cmocka_unit_test(test_hazards),   cmocka_unit_test(test_commuting),
       cmocka_unit_test(test_endless),   cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_counts),    cmocka_unit_test(test_derivatives),
    };
    return cmocka_run_group_tests_name("compute", tests, NULL, NULL);
 }
