@@ -267,6 +267,7 @@ SYSVALS = [
     ('NUM_GROUPS',   'c',  'u', 'x, y, z: workgroups of the grid'),
     ('GROUP_SIZE',   'c',  'u', 'x, y, z: invocations of a workgroup'),
     ('SUBGROUP',     'c',  'u', 'x: number of the warp in its workgroup  y: warps of the workgroup'),
+    ('VIEW',         'vtegpc', 'u', 'x: VIEW.View'),
 ]
 
 # Sample positions within a pixel for each sample count, in 1/16 pixel from the upper left corner of

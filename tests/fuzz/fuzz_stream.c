@@ -290,6 +290,10 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
       for (unsigned i = 0; i < tail && opcode == SGPU_PACKET_IMAGES; i++)
          one_level(SGPU_IMAGES_tail(p, i));
       break;
+   case SGPU_PACKET_VIEW:
+      /* view, Multiview */
+      p[1] = take(c, 3) | take(c, 2) << 16;
+      break;
    case SGPU_PACKET_STAGE_INPUTS:
       if (!one_in(c, 8))
          p[1] = SGPU_STAGE_TESS_CTRL + take(c, 3);
@@ -567,6 +571,7 @@ fuzz_stream(struct choices *c, uint32_t *words)
       SGPU_PACKET_BLEND_COLOR,
       SGPU_PACKET_SAMPLE_MASK,
       SGPU_PACKET_WINDOW_RECTANGLES,
+      SGPU_PACKET_VIEW,
       SGPU_PACKET_SHADER,
       SGPU_PACKET_CONSTANTS,
       SGPU_PACKET_CONSTANT_VERSION,

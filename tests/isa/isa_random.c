@@ -48,13 +48,14 @@ random_swizzle(struct isa_random *r, bool scalar)
 static struct sgpu_src
 random_src(struct isa_random *r, const struct sgpu_opcode_info *info, unsigned s)
 {
+   /* VIEW came later than the hashes of scenes with random programs, which don't read it. */
    static const struct {
       uint8_t file;
       uint16_t size;
       bool rel;
    } files[] = {
       { SGPU_FILE_TEMP, 256, true },   { SGPU_FILE_INPUT, 32, true },
-      { SGPU_FILE_CONST, 1024, true }, { SGPU_FILE_SYS, SGPU_NUM_SYSVALS, false },
+      { SGPU_FILE_CONST, 1024, true }, { SGPU_FILE_SYS, SGPU_SYS_VIEW, false },
       { SGPU_FILE_ADDR, 1, false },
    };
    const unsigned f = info->kind == SGPU_KIND_IPA && s == 0

@@ -115,6 +115,12 @@ build_stream(uint32_t *out)
    }
    p += SGPU_WINDOW_RECTANGLES_length(2);
 
+   sgpu_pack(p, VIEW, cfg) {
+      cfg.view = 5;
+      cfg.multiview = true;
+   }
+   p += SGPU_VIEW_LENGTH;
+
    sgpu_pack(p, CLEAR, cfg) {
       cfg.colors = 1;
       cfg.depth = true;

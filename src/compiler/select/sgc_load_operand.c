@@ -66,6 +66,8 @@ sysval_of(nir_intrinsic_op op, unsigned *comp)
       return SGPU_SYS_SUBGROUP;
    case nir_intrinsic_load_subgroup_id:
       return SGPU_SYS_SUBGROUP;
+   case nir_intrinsic_load_view_index:
+      return SGPU_SYS_VIEW;
    default:
       return -1;
    }

@@ -107,7 +107,7 @@ struct sgd_plan {
     * filled polygons, `reach` the box for all other primitives.
     */
    struct sgd_box filled, reach;
-   uint32_t drawn_layers; /* number of layers that draws can touch, starting at the first layer */
+   uint32_t drawn_layers; /* number of layers that draws can touch, starting at sgd_state_layer() */
 };
 
 static inline bool

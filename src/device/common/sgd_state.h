@@ -175,6 +175,7 @@ struct sgd_env {
     */
    const struct sgd_texture *const *images;
    uint32_t clock; /* high 32 bits of the value that the instruction CLK returns */
+   uint32_t view;  /* system value VIEW */
    /* bitmask of the constant banks that are versions of contexts, divided into lines */
    uint32_t versioned;
    /* set of bindless handles, or NULL if no handle is bound */
@@ -246,6 +247,7 @@ struct sgd_state {
    uint32_t fb_width, fb_height; /* size of the area that all targets cover, in pixels */
    uint32_t fb_layers;
    uint8_t samples; /* number of samples per pixel, the same for all targets */
+   struct SGPU_VIEW view;
 
    struct SGPU_VIEWPORT viewport[SGD_MAX_VIEWPORTS];
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
@@ -298,6 +300,21 @@ sgd_state_unref(struct sgd_state *state)
 {
    if (state && sgd_unref(&state->refs))
       state->destroy(state);
+}
+
+/* Returns true if programs select the layers of primitives. Otherwise, all primitives are in the
+ * layer that sgd_state_layer() returns.
+ */
+static inline bool
+sgd_state_layered(const struct sgd_state *st)
+{
+   return st->fb_layers > 1 && !st->view.multiview;
+}
+
+static inline unsigned
+sgd_state_layer(const struct sgd_state *st)
+{
+   return st->view.multiview ? st->view.view : 0;
 }
 
 /* Returns true if primitives cover individual samples rather than whole pixels. */

@@ -51,6 +51,7 @@ struct scene_state {
    struct scene_image color[SCENE_MAX_COLORS], zs;
    unsigned num_colors;
    unsigned first_layer, layers; /* first layer and number of layers of the targets */
+   struct SGPU_VIEW view;        /* draws emit no packet if it has never had one and is all zeros */
    unsigned samples_log2;        /* log2 of the number of samples if there are no targets */
    struct SGPU_VIEWPORT viewport[2];
    struct SGPU_SCISSOR scissor[2];

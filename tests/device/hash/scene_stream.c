@@ -217,6 +217,9 @@ scene_emit_state(struct scene *s)
          SGPU_WINDOW_RECTANGLE_pack(SGPU_WINDOW_RECTANGLES_tail(p, i), &st->rect[i]);
       emit_packet(s, 26, p);
    }
+   if (st->view.view || st->view.multiview || s->last_words[27]) {
+      EMIT_STRUCT(27, VIEW, st->view);
+   }
    EMIT_STRUCT(15, POLYGON_STIPPLE, st->stipple);
    EMIT_STRUCT(16, SHADER, st->vs);
    EMIT_STRUCT(17, SHADER, st->ps);

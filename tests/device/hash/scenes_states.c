@@ -248,10 +248,90 @@ window_rectangles(struct scene *s, uint64_t with)
    }
 }
 
+#define VIEWS 4
+
+/* Programs of a view, which read its number as s[VIEW].x or as a constant. */
+static void
+set_view_programs(struct scene *s, const char *view, unsigned kind)
+{
+   char text[1024];
+
+   /* Layers and viewports that the program selects: the layer has no effect. */
+   snprintf(text, sizeof(text),
+            "!!SGVP1.0\nTEMPS 2;\nU2F R0.x, %s; MUL R0.x, R0.x, c[48].x;\n"
+            "ADD o[HPOS].x, v[0].x, R0.x; MOV o[HPOS].yzw, v[0]; MOV o[GEN0], v[1];\n"
+            "MOV o[GEN1], v[2];\n%sEND\n",
+            view, kind & 1 ? "MOV o[LAYER].x, c[49].x; MOV o[LAYER].y, c[49].y;\n" : "");
+   s->st.vs = scene_program(s, text);
+   snprintf(text, sizeof(text),
+            "!!SGFP1.0\nTEMPS 2;\nU2F R0.x, %s; MAD R0, R0.x, c[48].y, v[0];\n"
+            "MUL o[COLR0], R0, c[48].z;\nEND\n",
+            view);
+   s->st.ps = scene_program(s, text);
+   s->st.gs.address = 0;
+   if (!(kind & 2))
+      return;
+   snprintf(text, sizeof(text),
+            "!!SGGP1.0\nTEMPS 3;\nU2F R2.x, %s; MUL R2.x, R2.x, c[48].x;\n"
+            "LDV R0, va[0][0]; ADD R0.y, R0.y, R2.x; LDV o[GEN0], va[1][0];\n"
+            "MOV o[HPOS], R0; MOV o[LAYER], c[49]; EMITV 0;\n"
+            "LDV o[HPOS], va[0][1]; EMITV 0; LDV o[HPOS], va[0][2]; EMITV 0;\nEND\n",
+            view);
+   scene_geometry(s, text, SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_TRIANGLE_STRIP, 3, 1);
+}
+
+/* Draws to the layers of targets by views, or to targets of one layer. */
+static void
+views(struct scene *s, uint64_t with)
+{
+   static const float background[4] = { 0.25f, 0.5f, 0.75f, 0.125f };
+   const uint32_t numbers[4] = { 0, 1, 2, 3 }, chosen[4] = { 3, 0, 3, 0 };
+   struct sgpu_bo *results = scene_bo(s, 4096);
+
+   scene_result(s, results);
+   memcpy(s->constants[48], (const float[4]){ 0.125f, 0.0625f, 0.5f, 0.0f }, 16);
+   memcpy(s->constants[49], chosen, sizeof(chosen));
+   memcpy(s->constants[50], numbers, sizeof(numbers));
+   for (unsigned i = 0; i < 6; i++) {
+      const unsigned samples = i == 4 ? 4 : 1;
+      s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, samples, VIEWS + 1);
+      s->st.zs = scene_sampled(s, SGPU_FORMAT_Z24_UNORM_S8_UINT, samples, VIEWS + 1);
+      s->st.rast.multisample = true;
+      s->st.dsa.depth_test = s->st.dsa.depth_write = true;
+      s->st.first_layer = 1;
+      s->st.layers = VIEWS;
+      scene_clear(s, background, 0.875, 0);
+      scene_begin_query(s, SGPU_QUERY_TYPE_OCCLUSION_COUNTER, 0);
+      for (unsigned d = 0; d < 3; d++) {
+         const uint32_t first = scene_triangles(s, 60, d == 1 ? 250.0f : 40.0f);
+         for (unsigned view = 0; view < VIEWS; view++) {
+            char name[16];
+            snprintf(name, sizeof(name), "c[50].%c", "xyzw"[view]);
+            set_view_programs(s, with ? "s[VIEW].x" : name, i);
+            s->st.view.view = with ? view : 0;
+            s->st.view.multiview = with;
+            s->st.first_layer = with ? 1 : 1 + view;
+            s->st.layers = with ? VIEWS : 1;
+            scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 180);
+            if (!(i & 2))
+               scene_draw(s, SGPU_PRIMITIVE_LINE_STRIP, first, 40);
+         }
+      }
+      s->st.view.multiview = false;
+      scene_end_query(s, SGPU_QUERY_TYPE_OCCLUSION_COUNTER, 0, sgpu_bo_address(results) + 8 * i);
+      /* An ordinary draw to the first layer. */
+      s->st.first_layer = 1;
+      s->st.layers = VIEWS;
+      set_view_programs(s, "c[50].y", 0);
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 5, 90.0f), 15);
+   }
+}
+
 const struct scene_pair scene_state_pairs[] = {
    { "swizzle", swizzle },
    { "swizzle-viewports", swizzle_viewports },
    { "window-rectangles", window_rectangles },
+   { "views", views },
    { NULL, NULL },
 };
 
@@ -259,5 +339,6 @@ const struct scene_info scenes_states[] = {
    { "states-swizzle", NULL, swizzle, true },
    { "states-swizzle-viewports", NULL, swizzle_viewports, true },
    { "states-window-rectangles", NULL, window_rectangles, true },
+   { "states-views", NULL, views, true },
    { NULL, NULL },
 };

@@ -120,7 +120,9 @@ sgd_cp_end(struct sgd_cp *cp, const uint32_t *in)
 
 typedef const char *(*packet_handler)(struct sgd_cp *cp, const uint32_t *in);
 
-/* Returns true if a state packet of this type can change the plan of later draws. */
+/* Returns true if a state packet of this type can change the plan of later draws. sgd_cp_view()
+ * decides for itself.
+ */
 static bool
 affects_plan(enum sgpu_packet opcode)
 {
@@ -128,6 +130,7 @@ affects_plan(enum sgpu_packet opcode)
    case SGPU_PACKET_CONSTANTS:
    case SGPU_PACKET_CONSTANT_VERSION:
    case SGPU_PACKET_CLOCK:
+   case SGPU_PACKET_VIEW:
    case SGPU_PACKET_VERTEX_ELEMENTS:
    case SGPU_PACKET_VERTEX_BUFFERS:
    case SGPU_PACKET_TESS_LEVELS:

@@ -157,6 +157,8 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
       return "no FRAMEBUFFER";
    if (!cp->cur.shader[SGPU_STAGE_VERTEX])
       return "no vertex program";
+   if (cp->cur.view.multiview && cp->cur.view.view >= cp->cur.fb_layers)
+      return "VIEW: the targets do not have this layer";
    const bool patches = packet->primitive == SGPU_PRIMITIVE_PATCHES;
    if (patches && !cp->cur.shader[SGPU_STAGE_TESS_EVAL])
       return "patches without a tessellation evaluation program";

@@ -295,6 +295,7 @@ sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
    const struct sgd_box *box = fills_only(st, primitive) ? &st->plan.filled : &st->plan.reach;
    const struct sgd_part part = {
       .rect = { .x0 = box->x0, .y0 = box->y0, .x1 = box->x1, .y1 = box->y1 },
+      .first_layer = sgd_state_layer(st),
       .layers = st->plan.drawn_layers,
    };
 

@@ -347,6 +347,20 @@ sgd_cp_clock(struct sgd_cp *cp, const uint32_t *in)
 }
 
 const char *
+sgd_cp_view(struct sgd_cp *cp, const uint32_t *in)
+{
+   struct SGPU_VIEW p;
+   const char *error = SGPU_VIEW_unpack(in, &p);
+   if (error)
+      return error;
+   cp->replan |= p.multiview != cp->cur.view.multiview;
+   cp->cur.view = p;
+   for (unsigned s = 0; s < SGD_STAGES; s++)
+      cp->cur.env[s].view = p.view;
+   return NULL;
+}
+
+const char *
 sgd_cp_coverage(struct sgd_cp *cp, const uint32_t *in)
 {
    return SGPU_COVERAGE_unpack(in, &cp->cur.coverage);

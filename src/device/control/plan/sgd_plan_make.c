@@ -253,7 +253,8 @@ bound_draws(struct sgd_plan *plan, const struct sgd_state *st)
       plan->filled = around(plan->filled, boxes.filled);
       plan->reach = around(plan->reach, boxes.reach);
    }
-   plan->drawn_layers = st->fb_layers;
+   if (sgd_state_layered(st))
+      plan->drawn_layers = st->fb_layers;
 }
 
 void

@@ -115,6 +115,8 @@ struct sgd_front {
    uint32_t tiles_x, tiles_y, tiles_size;
    uint32_t tile_stamp;
    struct sgd_tile_list **tail;
+   bool layered;   /* true if programs select the layers of primitives */
+   uint32_t layer; /* layer of all primitives if `layered` is not set */
 
    uint64_t culled, clipped, slices, primitives;
 };

@@ -149,6 +149,7 @@ set_sysvals(const struct geometry *g)
          sys[s].c[0][l] = s == SGPU_SYS_PRIMITIVE_ID    ? g->primitive_id[l]
                           : s == SGPU_SYS_INVOCATION_ID ? g->invocation[l]
                           : s == SGPU_SYS_LANE          ? l
+                          : s == SGPU_SYS_VIEW          ? g->front->state->view.view
                                                         : 0;
       }
    }

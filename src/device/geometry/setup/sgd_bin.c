@@ -31,6 +31,8 @@ sgd_bin_begin(struct sgd_front *f)
    f->tail = &f->batch->tiles;
    f->batch->tiles = NULL;
    f->batch->num_tiles = 0;
+   f->layered = sgd_state_layered(f->state);
+   f->layer = sgd_state_layer(f->state);
 
    const uint32_t count = MAX2(f->tiles_x * f->tiles_y, 1);
    if (f->tiles_size < count) {
@@ -79,10 +81,16 @@ find_list(struct sgd_front *f, unsigned tx, unsigned ty, unsigned layer)
    return list;
 }
 
+static inline unsigned
+layer_of(const struct sgd_front *f, const struct sgd_prim *prim)
+{
+   return f->layered ? prim->layer : f->layer;
+}
+
 static inline void
 append(struct sgd_front *f, unsigned tx, unsigned ty, const struct sgd_prim *prim)
 {
-   struct sgd_tile_list *list = find_list(f, tx, ty, f->state->fb_layers > 1 ? prim->layer : 0);
+   struct sgd_tile_list *list = find_list(f, tx, ty, layer_of(f, prim));
 
    if (!list)
       return;
@@ -241,8 +249,7 @@ sgd_bin_prim(struct sgd_front *f, struct sgd_prim *prim)
    const unsigned ty0 = prim->y0 >> SGD_TILE_LOG2, ty1 = (prim->y1 - 1) >> SGD_TILE_LOG2;
 
    if (SGD_OBSERVED_LEVEL)
-      sgd_observation_primitive(f->worker->observation, prim,
-                                f->state->fb_layers > 1 ? prim->layer : 0);
+      sgd_observation_primitive(f->worker->observation, prim, layer_of(f, prim));
    if (tx0 == tx1 && ty0 == ty1)
       append(f, tx0, ty0, prim);
    else

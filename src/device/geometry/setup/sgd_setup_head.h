@@ -22,7 +22,7 @@ sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd
 {
    const uint32_t layer = face->prov->layer;
 
-   if (unlikely(layer >= f->state->fb_layers && f->state->fb_layers > 1)) {
+   if (unlikely(f->layered && layer >= f->state->fb_layers)) {
       f->culled++;
       return NULL;
    }

@@ -69,6 +69,7 @@ set_sysvals(struct sgd_front *f, const struct control *c, const struct sgd_shade
                           : s == SGPU_SYS_INVOCATION_ID  ? l % c->vertices
                           : s == SGPU_SYS_PATCH_VERTICES ? c->io.num_vertices
                           : s == SGPU_SYS_LANE           ? l
+                          : s == SGPU_SYS_VIEW           ? f->state->view.view
                                                          : 0;
       }
    }

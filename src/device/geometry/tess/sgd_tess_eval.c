@@ -224,6 +224,9 @@ set_sysvals(struct sgd_front *f, const struct sgd_front_stage *s, const struct e
          case SGPU_SYS_LANE:
             sys[n].c[0][l] = l;
             break;
+         case SGPU_SYS_VIEW:
+            sys[n].c[0][l] = f->state->view.view;
+            break;
          default:
             break;
          }

@@ -44,6 +44,9 @@ set_sysvals(struct sgd_front *f, const struct sgd_shader *vs, const uint32_t *in
          v[2] = draw->first_instance;
          v[3] = draw->draw_id;
          break;
+      case SGPU_SYS_VIEW:
+         v[0] = f->state->view.view;
+         break;
       default:
          break;
       }

@@ -229,6 +229,8 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
          fill_lanes(w->sys[s].c[1], sgpu_f2bits(SGD_SAMPLE_CENTER.y));
       } else if (s == SGPU_SYS_POINT_COORD) {
          fill_lanes(w->sys[s].c[3], SGPU_FP_ONE_BITS);
+      } else if (s == SGPU_SYS_VIEW) {
+         fill_lanes(w->sys[s].c[0], px->state->view.view);
       }
    }
 }

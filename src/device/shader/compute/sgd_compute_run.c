@@ -149,6 +149,8 @@ set_grid_values(const struct compute *c, struct sgd_warp *w)
       fill_vector(&w->sys[SGPU_SYS_GROUP_SIZE], p->group_size_x, p->group_size_y, p->group_size_z);
    if (reads(c, SGPU_SYS_SUBGROUP))
       fill_lanes(w->sys[SGPU_SYS_SUBGROUP].c[1], c->warps);
+   if (reads(c, SGPU_SYS_VIEW))
+      fill_lanes(w->sys[SGPU_SYS_VIEW].c[0], c->grid->env.view);
    if (reads(c, SGPU_SYS_LANE)) {
       for (unsigned i = 0; i < SGD_WARP; i++)
          w->sys[SGPU_SYS_LANE].c[0][i] = i;

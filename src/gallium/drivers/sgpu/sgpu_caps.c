@@ -182,6 +182,7 @@ init_front_end(struct pipe_caps *caps)
    caps->max_gs_invocations = SGPU_MAX_GEOMETRY_INVOCATIONS;
    caps->max_viewports = PIPE_MAX_VIEWPORTS;
    caps->viewport_swizzle = true;
+   caps->multiview = 2; /* OVR_multiview2 */
    caps->vs_layer_viewport = true;
    caps->tes_layer_viewport = true;
 }

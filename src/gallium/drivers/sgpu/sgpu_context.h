@@ -163,6 +163,7 @@ struct sgpu_context {
    struct sgpu_vertex_elements *elements;
 
    struct pipe_framebuffer_state framebuffer;
+   struct SGPU_VIEW view; /* view of the latest VIEW packet in the stream; zeros without a packet */
    struct sgpu_surface spare_surfaces[32]; /* used if a surface can't be allocated */
    uint32_t spare_surfaces_used;           /* atomic: bitmask of spare surfaces in use */
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
@@ -318,11 +319,17 @@ void sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res);
 /* Reports a performance message to SGPU_DEBUG=perf and to the application's debug callback. */
 void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
+/* Maximum number of views of a framebuffer. */
+#define SGPU_MAX_VIEWS 8
+static_assert(sizeof(((struct pipe_framebuffer_state *)NULL)->viewmask) * 8 == SGPU_MAX_VIEWS, "");
+
 /* sgpu_emit.c */
 /* Writes the dirty state for a draw.  Also reserves extra_words words for the draw packet.  Returns
  * false if the draw must be dropped.
  */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
+/* Sets the view of later draws and grids.  The caller must have reserved SGPU_VIEW_LENGTH words. */
+void sgpu_emit_view(struct sgpu_context *ctx, bool multiview, unsigned view);
 /* Advances the shader clock if a shader of the given stages reads it. */
 void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);

@@ -16,8 +16,11 @@
 #define MAX_DRAWS 256
 #define MAX_VERTICES (64 * 1024)
 
-#define DRAW_WORDS (SGPU_PREDICATE_LENGTH + SGPU_DRAW_LENGTH)
-#define DRAW_INDIRECT_WORDS (SGPU_PREDICATE_LENGTH + SGPU_DRAW_INDIRECT_LENGTH)
+/* Maximum number of words of a draw, which is executed once for each view of the framebuffer. */
+#define DRAW_WORDS(views) \
+   (SGPU_PREDICATE_LENGTH + util_bitcount(views) * (SGPU_VIEW_LENGTH + SGPU_DRAW_LENGTH))
+#define DRAW_INDIRECT_WORDS(views) \
+   (SGPU_PREDICATE_LENGTH + util_bitcount(views) * (SGPU_VIEW_LENGTH + SGPU_DRAW_INDIRECT_LENGTH))
 
 static const enum sgpu_primitive primitive_code[MESA_PRIM_COUNT] = {
    [MESA_PRIM_POINTS] = SGPU_PRIMITIVE_POINTS,
@@ -52,6 +55,21 @@ index_size_code(unsigned bytes)
    }
 }
 
+/* Returns the bitmask of the views for which draws are executed.  Without multiview, this is view 0.
+ * GL_FEEDBACK and GL_SELECT record the vertices of view 0 alone.
+ */
+static uint32_t
+draw_views(const struct sgpu_context *ctx)
+{
+   return likely(!ctx->framebuffer.viewmask || ctx->records) ? 1 : ctx->framebuffer.viewmask;
+}
+
+static void
+emit_draw_view(struct sgpu_context *ctx, unsigned view)
+{
+   sgpu_emit_view(ctx, ctx->framebuffer.viewmask, view);
+}
+
 /* The index buffer of a draw. */
 struct index_source {
    struct pipe_resource *buffer;
@@ -59,38 +77,41 @@ struct index_source {
    bool uploaded;   /* true if `buffer` is an uploaded copy of user indices */
 };
 
-/* Writes a DRAW packet.  If `target` is not NULL, draws as many vertices as transform feedback has
- * written to this target.
+/* Writes a DRAW packet for each view.  If `target` is not NULL, draws as many vertices as transform
+ * feedback has written to this target.
  */
 static void
 emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
           const struct pipe_draw_start_count_bias *draw, const struct index_source *index,
-          unsigned draw_id, const struct sgpu_xfb_target *target)
+          unsigned draw_id, const struct sgpu_xfb_target *target, uint32_t views)
 {
    const bool conditional = sgpu_condition(ctx);
 
-   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_LENGTH), DRAW, cfg) {
-      cfg.conditional = conditional;
-      cfg.primitive = primitive_code[info->mode];
-      cfg.patch_vertices = info->mode == MESA_PRIM_PATCHES ? ctx->patch_vertices : 0;
-      cfg.index_size = index_size_code(info->index_size);
-      cfg.first = draw->start;
-      cfg.count = draw->count;
-      cfg.first_instance = info->start_instance;
-      cfg.instances = info->instance_count;
-      cfg.draw_id = draw_id;
-      if (target) {
-         cfg.count_address = sgpu_cs_address(&ctx->cs, target->counter, 0, false);
-         cfg.count_stride = target->stride / 4;
-      }
-      if (info->index_size) {
-         cfg.restart = info->primitive_restart;
-         cfg.restart_index = info->primitive_restart ? info->restart_index : 0;
-         cfg.index_bias = draw->index_bias;
-         if (index->offset < index->buffer->width0) {
-            cfg.index_address = sgpu_resource_address(&ctx->cs, sgpu_resource(index->buffer),
-                                                      index->offset, false);
-            cfg.index_bytes = index->buffer->width0 - index->offset;
+   u_foreach_bit(view, views) {
+      emit_draw_view(ctx, view);
+      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_LENGTH), DRAW, cfg) {
+         cfg.conditional = conditional;
+         cfg.primitive = primitive_code[info->mode];
+         cfg.patch_vertices = info->mode == MESA_PRIM_PATCHES ? ctx->patch_vertices : 0;
+         cfg.index_size = index_size_code(info->index_size);
+         cfg.first = draw->start;
+         cfg.count = draw->count;
+         cfg.first_instance = info->start_instance;
+         cfg.instances = info->instance_count;
+         cfg.draw_id = draw_id;
+         if (target) {
+            cfg.count_address = sgpu_cs_address(&ctx->cs, target->counter, 0, false);
+            cfg.count_stride = target->stride / 4;
+         }
+         if (info->index_size) {
+            cfg.restart = info->primitive_restart;
+            cfg.restart_index = info->primitive_restart ? info->restart_index : 0;
+            cfg.index_bias = draw->index_bias;
+            if (index->offset < index->buffer->width0) {
+               cfg.index_address = sgpu_resource_address(&ctx->cs, sgpu_resource(index->buffer),
+                                                         index->offset, false);
+               cfg.index_bytes = index->buffer->width0 - index->offset;
+            }
          }
       }
    }
@@ -132,10 +153,12 @@ draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    /* If the target has no counter or stride, transform feedback has not written to it yet. */
    if (!info->instance_count || !ctx->rasterizer || !target->counter || !target->stride)
       return;
-   if (!sgpu_emit_state(ctx, DRAW_WORDS))
+   const uint32_t views = draw_views(ctx);
+   if (!sgpu_emit_state(ctx, DRAW_WORDS(views)))
       return;
-   emit_draw(ctx, info, &draw, NULL, 0, target);
-   count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
+   emit_draw(ctx, info, &draw, NULL, 0, target, views);
+   count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count *
+                      util_bitcount(views));
 }
 
 /* Returns the size in bytes of an indirect draw's parameters: four words, or five for indexed
@@ -163,6 +186,7 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsig
    struct sgpu_resource *buffer = sgpu_resource(indirect->buffer);
    struct pipe_resource *count = indirect->indirect_draw_count;
    struct pipe_resource *indices = info->index_size ? info->index.resource : NULL;
+   const uint32_t views = draw_views(ctx);
 
    if (!ctx->rasterizer || (count && !lies_in(count, indirect->indirect_draw_count_offset, 4)))
       return;
@@ -170,25 +194,30 @@ draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsig
       const uint64_t offset = indirect->offset + (uint64_t)i * indirect->stride;
 
       if (!lies_in(indirect->buffer, offset, numbers_size(info)) ||
-          !sgpu_emit_state(ctx, DRAW_INDIRECT_WORDS))
+          !sgpu_emit_state(ctx, DRAW_INDIRECT_WORDS(views)))
          break;
       const bool conditional = sgpu_condition(ctx);
-      sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_INDIRECT_LENGTH), DRAW_INDIRECT, cfg) {
-         cfg.conditional = conditional;
-         cfg.primitive = primitive_code[info->mode];
-         cfg.patch_vertices = info->mode == MESA_PRIM_PATCHES ? ctx->patch_vertices : 0;
-         cfg.index_size = index_size_code(info->index_size);
-         cfg.address = sgpu_resource_address(&ctx->cs, buffer, offset, false);
-         cfg.draw_id = drawid_offset + i;
-         if (count) {
-            cfg.limit_address = sgpu_resource_address(&ctx->cs, sgpu_resource(count),
-                                                      indirect->indirect_draw_count_offset, false);
-         }
-         if (indices) {
-            cfg.restart = info->primitive_restart;
-            cfg.restart_index = info->primitive_restart ? info->restart_index : 0;
-            cfg.index_address = sgpu_resource_address(&ctx->cs, sgpu_resource(indices), 0, false);
-            cfg.index_bytes = indices->width0;
+      u_foreach_bit(view, views) {
+         emit_draw_view(ctx, view);
+         sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_DRAW_INDIRECT_LENGTH), DRAW_INDIRECT, cfg) {
+            cfg.conditional = conditional;
+            cfg.primitive = primitive_code[info->mode];
+            cfg.patch_vertices = info->mode == MESA_PRIM_PATCHES ? ctx->patch_vertices : 0;
+            cfg.index_size = index_size_code(info->index_size);
+            cfg.address = sgpu_resource_address(&ctx->cs, buffer, offset, false);
+            cfg.draw_id = drawid_offset + i;
+            if (count) {
+               cfg.limit_address = sgpu_resource_address(&ctx->cs, sgpu_resource(count),
+                                                         indirect->indirect_draw_count_offset,
+                                                         false);
+            }
+            if (indices) {
+               cfg.restart = info->primitive_restart;
+               cfg.restart_index = info->primitive_restart ? info->restart_index : 0;
+               cfg.index_address = sgpu_resource_address(&ctx->cs, sgpu_resource(indices), 0,
+                                                         false);
+               cfg.index_bytes = indices->width0;
+            }
          }
       }
       count_draw(ctx, 0);
@@ -200,6 +229,7 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigne
             const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
    struct index_source index = { .buffer = NULL };
+   const uint32_t views = draw_views(ctx);
 
    if (!info->instance_count || !ctx->rasterizer)
       return;
@@ -229,10 +259,10 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigne
          draw.start = 0;
       }
 
-      if (!sgpu_emit_state(ctx, DRAW_WORDS))
+      if (!sgpu_emit_state(ctx, DRAW_WORDS(views)))
          break;
-      emit_draw(ctx, info, &draw, &index, draw_id, NULL);
-      count_draw(ctx, (uint64_t)draw.count * info->instance_count);
+      emit_draw(ctx, info, &draw, &index, draw_id, NULL, views);
+      count_draw(ctx, (uint64_t)draw.count * info->instance_count * util_bitcount(views));
    }
 
    if (index.uploaded)

@@ -19,7 +19,8 @@
     PIPE_MAX_WINDOW_RECTANGLES * SGPU_WINDOW_RECTANGLE_LENGTH +                                    \
     SGPU_NUM_DRAW_STAGES * SGPU_STAGE_WORDS)
 
-static_assert(STATE_WORDS + SGPU_UPDATE_WORDS + SGPU_HANDLE_WORDS + 64 <= SGPU_CS_WORDS,
+static_assert(STATE_WORDS + SGPU_UPDATE_WORDS + SGPU_HANDLE_WORDS + SGPU_MAX_VIEWS * 32 <=
+                 SGPU_CS_WORDS,
               "a stream holds any draw");
 
 static void
@@ -321,6 +322,19 @@ sgpu_refresh_framebuffer(struct sgpu_context *ctx)
    for (unsigned i = 0; (ctx->dirty & SGPU_DIRTY_FRAMEBUFFER) && i < fb->nr_cbufs; i++) {
       if (fb->cbufs[i])
          sgpu_display_refresh(ctx, sgpu_resource(fb->cbufs[i]->texture));
+   }
+}
+
+void
+sgpu_emit_view(struct sgpu_context *ctx, bool multiview, unsigned view)
+{
+   if (likely(ctx->view.multiview == multiview && ctx->view.view == view))
+      return;
+   ctx->view.multiview = multiview;
+   ctx->view.view = view;
+   sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_VIEW_LENGTH), VIEW, cfg) {
+      cfg.multiview = multiview;
+      cfg.view = view;
    }
 }
 

@@ -46,6 +46,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    ctx->clip_emitted = false;
    ctx->coverage_emitted = false;
    ctx->window_rects_emitted = false;
+   memset(&ctx->view, 0, sizeof(ctx->view));
    ctx->condition_emitted = false;
 
    if (ctx->screen->debug & SGPU_DEBUG_SYNC)
