@@ -87,9 +87,9 @@ static bool
 is_system(const void *address)
 {
    static const char *const names[] = {
-      "libgallium", "libEGL",     "libGL",  "libOSMesa", "libOpenGL", "libX",    "libxcb",
-      "libwayland", "libdbus",    "libpulse", "libasound", "libc.so", "libc-2",  "libpthread",
-      "ld-linux",   "libsgpu_",   "libgbm", "libdrm",    "sgpu_dri",  "dri_gbm", "libpipewire",
+      "libgallium", "libEGL",   "libGL",    "libOSMesa", "libOpenGL", "libX",    "libxcb",
+      "libwayland", "libdbus",  "libpulse", "libasound", "libc.so",   "libc-2",  "libpthread",
+      "ld-linux",   "libsgpu_", "libgbm",   "libdrm",    "sgpu_dri",  "dri_gbm", "libpipewire",
    };
    Dl_info info;
 
@@ -195,12 +195,12 @@ real_now(clockid_t clock)
 }
 
 /* Returns the next definition of a function, after this library's. */
-#define REAL(name) \
-   ({ \
-      static __typeof__(name) *real; \
-      if (!real) \
+#define REAL(name)                                           \
+   ({                                                        \
+      static __typeof__(name) *real;                         \
+      if (!real)                                             \
          real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name); \
-      real; \
+      real;                                                  \
    })
 
 /*
@@ -278,7 +278,8 @@ clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struc
    if (duration <= 0)
       return 0;
    const struct timespec relative = to_timespec(duration);
-   const int status = REAL(clock_nanosleep)(clock, 0, &relative, flags & TIMER_ABSTIME ? NULL : left);
+   const int status = REAL(clock_nanosleep)(clock, 0, &relative,
+                                            flags & TIMER_ABSTIME ? NULL : left);
    if (status == 0)
       advance(duration);
    return status;

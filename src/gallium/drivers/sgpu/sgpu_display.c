@@ -325,19 +325,18 @@ write_frame(struct sgpu_resource *res, const struct pipe_box *box, const void *d
    const struct sgpu_layout_level *l = &d->layout.level[0];
    const uint8_t *map = sgpu_bo_map(d->staging->bo);
 
-   sgpu_frames_present(drawable,
-                       &(struct sgpu_frame_part){
-                          .data = map + d->offset + (uint64_t)box->y * l->pitch +
-                                  box->x * d->layout.block_bytes,
-                          .pitch = l->pitch,
-                          .x = box->x,
-                          .y = box->y,
-                          .width = box->width,
-                          .height = box->height,
-                          .whole_width = l->width,
-                          .whole_height = l->height,
-                          .format = res->b.b.format,
-                       });
+   sgpu_frames_present(drawable, &(struct sgpu_frame_part){
+                                    .data = map + d->offset + (uint64_t)box->y * l->pitch +
+                                            box->x * d->layout.block_bytes,
+                                    .pitch = l->pitch,
+                                    .x = box->x,
+                                    .y = box->y,
+                                    .width = box->width,
+                                    .height = box->height,
+                                    .whole_width = l->width,
+                                    .whole_height = l->height,
+                                    .format = res->b.b.format,
+                                 });
 }
 
 void

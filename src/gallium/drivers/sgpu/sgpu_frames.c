@@ -47,9 +47,9 @@ static struct {
    bool last;       /* also write the last frame of each surface */
    uint64_t *ticks; /* counter that sgpu_clock.c maps, too, or NULL */
 
-   pthread_mutex_t lock; /* protects the members below */
-   bool failed;          /* set after an error in writing */
-   pid_t process;        /* process that has written its description */
+   pthread_mutex_t lock;         /* protects the members below */
+   bool failed;                  /* set after an error in writing */
+   pid_t process;                /* process that has written its description */
    enum sgpu_frame_kind highest; /* highest kind of a frame so far */
    struct surface surfaces[SGPU_FRAME_KINDS][MAX_SURFACES];
    unsigned num_surfaces[SGPU_FRAME_KINDS]; /* number of surfaces that have had a frame */
@@ -66,8 +66,10 @@ static const struct {
    const char *name;
    unsigned bytes; /* bytes per pixel */
 } pixel_types[] = {
-   [SGPU_FRAME_RGBA8] = { "rgba8", 4 },     [SGPU_FRAME_RGBA32F] = { "rgba32f", 16 },
-   [SGPU_FRAME_RGBA32I] = { "rgba32i", 16 }, [SGPU_FRAME_R32F] = { "r32f", 4 },
+   [SGPU_FRAME_RGBA8] = { "rgba8", 4 },
+   [SGPU_FRAME_RGBA32F] = { "rgba32f", 16 },
+   [SGPU_FRAME_RGBA32I] = { "rgba32i", 16 },
+   [SGPU_FRAME_R32F] = { "r32f", 4 },
    [SGPU_FRAME_R8] = { "r8", 1 },
 };
 
@@ -317,8 +319,9 @@ write_picture(const struct sgpu_frame *frame, const struct sgpu_frame_picture *p
       return;
 
    snprintf(number, sizeof number, "%" PRIu64, frame->number);
-   fprintf(file, "sgpu-frame 1\nkind %s\nsurface %u\nnumber %s\nsize %u %u\npixels %s\nalpha %d\n"
-                 "rows %s\n\n",
+   fprintf(file,
+           "sgpu-frame 1\nkind %s\nsurface %u\nnumber %s\nsize %u %u\npixels %s\nalpha %d\n"
+           "rows %s\n\n",
            kind_names[frame->kind], frame->surface, number, p->width, p->height,
            pixel_types[p->pixels].name, p->alpha, p->bottom_up ? "bottom" : "top");
    for (unsigned y = 0; y < p->height; y++)

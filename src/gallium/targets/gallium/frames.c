@@ -56,10 +56,10 @@ choose_reading(GLenum asked, mesa_format format)
    if (_mesa_is_depth_format(asked) || asked == GL_DEPTH_STENCIL)
       return (struct reading){ SGPU_FRAME_R32F, GL_DEPTH_COMPONENT, GL_FLOAT, 4 };
    if (_mesa_is_format_integer_color(format))
-      return (struct reading){ SGPU_FRAME_RGBA32I, GL_RGBA_INTEGER,
-                               _mesa_get_format_datatype(format) == GL_UNSIGNED_INT ? GL_UNSIGNED_INT
-                                                                                    : GL_INT,
-                               16 };
+      return (struct reading){
+         SGPU_FRAME_RGBA32I, GL_RGBA_INTEGER,
+         _mesa_get_format_datatype(format) == GL_UNSIGNED_INT ? GL_UNSIGNED_INT : GL_INT, 16
+      };
    if (_mesa_get_format_datatype(format) == GL_UNSIGNED_NORMALIZED &&
        _mesa_get_format_max_bits(format) <= 8)
       return (struct reading){ SGPU_FRAME_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4 };
