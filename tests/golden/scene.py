@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Draws frames without a window, through EGL and ctypes: the program of check_golden.py.
 
-usage: scene.py MODE [--frames N] [--shift PIXELS] [--size WxH] [--end crash|fail]
+usage: scene.py MODE [--frames N] [--shift PIXELS] [--tint X] [--size WxH] [--end crash|fail]
 
 MODE says how a frame ends: read (glReadPixels), texture (glGetTexImage), float, integer and depth
 (other pixels), finish (glFinish), end (nothing: the program ends), nothing (no drawing at all).
@@ -59,10 +59,10 @@ def begin(width, height, mode):
     gl('glViewport', 0, 0, width, height)
 
 
-def draw(number, shift, width):
+def draw(number, shift, tint, width):
     move = 2.0 * shift / width + 0.05 * number
     gl('glEnable', 0x0B71)
-    gl('glClearColor', 0.1, 0.2, 0.4, 1.0)
+    gl('glClearColor', 0.1 + tint, 0.2, 0.4, 1.0)
     gl('glClear', 0x4100)
     gl('glBegin', TRIANGLES)
     for x, y, r, g, b in ((-0.8, -0.8, 1.0, 0.2, 0.0), (0.4, -0.6, 0.1, 0.9, 0.2),
@@ -91,6 +91,7 @@ def main():
     parser.add_argument('mode')
     parser.add_argument('--frames', type=int, default=3)
     parser.add_argument('--shift', type=float, default=0)
+    parser.add_argument('--tint', type=float, default=0)
     parser.add_argument('--size', default='120x90')
     parser.add_argument('--end', choices=('crash', 'fail', 'wait'))
     args = parser.parse_args()
@@ -102,7 +103,7 @@ def main():
             shift = time.time() % 1 * 30
         elif args.mode == 'random':
             shift = random.SystemRandom().random() * 30
-        draw(number, shift, width)
+        draw(number, shift, args.tint, width)
         end_frame(args.mode, width, height)
     if args.end == 'crash':
         os.kill(os.getpid(), signal.SIGSEGV)

@@ -151,7 +151,7 @@ def kept_options(options):
     kept = {}
     for name in KEPT:
         value = getattr(options, name)
-        if value not in (None, []):
+        if value not in (None, []) and (name != 'window' or options.is_page):
             kept[name] = shlex.join(value) if isinstance(value, list) else str(value)
     return kept
 

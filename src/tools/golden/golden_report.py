@@ -134,7 +134,8 @@ def summary(report):
         f'<td>{html.escape(r.text)}</td></tr>' for r in report.bad())
     return (f'<table>{table}</table>{warnings}'
             f'<p>{len(report.bad())} of {len(report.results)} frames differ. '
-            f'<button id="size">Pixels at their size, or fitted</button></p><table>{frames}</table>')
+            '<button id="size">Pixels at their size, or fitted</button></p>'
+            f'<table>{frames}</table>')
 
 
 def page(report):

@@ -45,8 +45,8 @@ class Frames:
                 self.wrong()
 
     def wrong(self):
-        raise GoldenError(f'--frames {self.text}: expected numbers and ranges like 0-9,20,0-100/10, '
-                          'or last, or all')
+        raise GoldenError(f'--frames {self.text}: expected numbers and ranges like '
+                          '0-9,20,0-100/10, or last, or all')
 
     def add(self, first, dash, last, step):
         first, step = int(first), int(step or 1)

@@ -6,9 +6,9 @@
  *    by STEP nanoseconds.  All processes that map FILE have the same frames.
  * SGPU_SEED=N: getrandom() and getentropy() return the same bytes in each run.
  *
- * A thread that sleeps, or that waits for a descriptor up to a timeout, finds its own clock advanced
- * by that time.  So does a thread that reads the clock very often between two frames, because it may
- * wait for a certain time in a loop.  Other threads don't see this, because the number of frames
+ * A thread that sleeps, or that waits for a descriptor up to a timeout, finds its own clock
+ * advanced by that time.  So does a thread that reads the clock very often between two frames,
+ * because it may wait for a certain time in a loop.  Other threads don't see this, because the number of frames
  * during such waits depends on the machine.
  *
  * The window system's and the driver's libraries get the real time.
