@@ -3,6 +3,7 @@
 """Tests `sgpu golden` with a program that has no window: check_golden.py SGPU"""
 
 import os
+import shlex
 import shutil
 import sys
 
@@ -80,6 +81,9 @@ def check_endings(g):
     g.run('record', 'none', '--', *SCENE, 'nothing', status=2, says='made no frame')
     g.run('record', 'none', '--', 'true', status=2, says='no process of it has drawn with sgpu')
     g.run('record', 'none', '--', 'no-such-program', status=2, says='ended with status 127')
+    # A full disk: a limit on the size of files.
+    g.run('record', 'none', '--', 'sh', '-c', f"trap '' XFSZ; ulimit -f 10; {shlex.join(SCENE)} read",
+          status=2, says='could not write all pictures')
     assert not os.path.exists(g.path('none'))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests `sgpu golden` with programs that have windows, with GL traces and with device captures:
-check_windows.py SGPU"""
+check_windows.py SGPU GLX_X11 GLX_WINDOWS_X11 (two programs of tests/run)"""
 
 import hashlib
 import os
@@ -78,14 +78,28 @@ def check_screenshot(g):
     assert (shot.width, shot.height) == (200, 200) and shot.rgb[:3] == golden.rgb[:3]
 
 
+def check_surfaces(g, glx, windows):
+    """Several windows, windows that change their size, parts of pictures, single buffers."""
+    for name, program, test, frames in (('parts', glx, 'sub_buffer', 8), ('single', glx, 'single', 4),
+                                        ('resize', windows, 'resize', 60),
+                                        ('windows', windows, 'windows', 16)):
+        g.run('record', '--frames', 'all', name, '--', program, test, says=f'{frames} frames')
+        g.run('check', name, says='all the same')
+    assert {'0', 'window1-0', 'window2-3'} <= set(g.hashes('windows'))
+    g.run('record', '--frames', '0-3', '--surface', '1', 'one', '--', windows, 'windows',
+          says='4 frames')
+    assert set(g.hashes('one')) == {f'window1-{i}' for i in range(4)}
+    g.run('check', 'one', says='4 frames, all the same')
+
+
 def main():
     g = Golden(sys.argv[1])
     g.windows()
-    for program in sys.argv[2:]:
+    for program in 'glxgears', 'es2gears_x11':
         check_gears(g, program)
-    if 'glxgears' in sys.argv:
-        for check in check_trace, check_capture, check_screenshot:
-            check(g)
+    check_surfaces(g, *sys.argv[2:])
+    for check in check_trace, check_capture, check_screenshot:
+        check(g)
 
 
 main()

@@ -313,6 +313,8 @@ def check(options, command):
     finish_options(options, command)
     report = Report(options.folder, command)
     report.golden_version = manifest.version
+    report.fixed = bool(options.clock or options.seed is not None or
+                        golden_sources.kind_of(command) != 'program')
     start = time.monotonic()
     path = ''
     try:

@@ -291,7 +291,7 @@ class Difference:
         """Returns a picture of the differences, so bright that the largest one is white.  Each
         pixel that differs is visible."""
         scale = 255 / max(self.largest, 1)
-        table = bytes([0] + [min(255, max(64, int(v * scale))) for v in range(1, 256)])
+        table = bytes([0] + [min(255, max(96, int(v * scale))) for v in range(1, 256)])
         light = self.bytes.translate(table)
         rgb = bytearray(3 * self.width * self.height)
         for channel in range(3):

@@ -62,6 +62,7 @@ class Report:
         self.results = []
         self.golden_version = self.version = ''
         self.warnings = []
+        self.fixed = False  # set if the program had a clock or a seed of `sgpu golden`
         self.first_draw = ''  # what `sgpu diff` prints about the captures
         self.error = ''       # why there is nothing to compare
         self.seconds = 0.0
@@ -72,11 +73,13 @@ class Report:
     def advice(self):
         """Returns pairs of a situation and what to do then."""
         folder = shlex.quote(self.folder)
-        items = [('The change of the pictures is wanted',
-                  f'sgpu golden check --update {folder}'),
-                 ('The program may draw something else in each run: time, random numbers, threads',
-                  f'sgpu golden record --force --clock 60 --seed 1 {folder} -- '
-                  f'{shlex.join(self.command)}')]
+        items = [('The change of the pictures is wanted: look at them, then',
+                  f'sgpu golden check --update {folder}')]
+        if not self.fixed:
+            items.append(('The program draws something else in each run, since it reads the time '
+                          'or random numbers',
+                          f'sgpu golden record --force --clock 60 --seed 1 {folder} -- '
+                          f'{shlex.join(self.command)}'))
         if not self.first_draw:
             items.append(('To see the first draw that differs, record with captures, once with '
                           'what made the golden pictures',
@@ -116,7 +119,7 @@ def section(result):
     if result.new:
         figures.append(figure('now', [result.new]))
     if difference:
-        figures.append(figure('difference, amplified so that the largest is white',
+        figures.append(figure('difference, amplified',
                               [difference.picture()]))
         figures.append(figure('golden and now in turns', [result.golden, result.new], True))
     return ''.join(parts) + f'<div class="row">{"".join(figures)}</div></section>'

@@ -106,6 +106,12 @@ class Folder:
                     found[int(name.split('.')[0])] = file.readline().strip().partition(' ')[2]
         return found
 
+    def check_failures(self):
+        """Raises an error if the driver could not write a picture."""
+        if any(name.endswith('.failed') for name in os.listdir(self.path)):
+            raise GoldenError(f'the driver could not write all pictures to {self.path} (its message '
+                              'is above): TMPDIR chooses another disk, --frames fewer frames')
+
     def files(self):
         """Returns {(kind, process, surface): {number or 'last': path}}."""
         found = {}
@@ -256,6 +262,7 @@ def run_program(command, options, scratch, listed=None):
         finally:
             end(child, [])
     run.status = child.returncode if ended else None
+    folder.check_failures()
     versions = folder.processes()
     run.version = next(iter(versions.values()), '')
     run.kind, run.pictures = folder.collect(frames)

@@ -152,4 +152,5 @@ def run(command, options, scratch):
 
 
 def numbers_of(done):
-    return {int(name) for name in done.pictures if name.isdigit()}
+    """Returns the numbers of all frames, whatever their window."""
+    return {int(name.rpartition('-')[2]) for name in done.pictures}

@@ -204,7 +204,9 @@ open_file(char temporary[PATH_MAX + 64])
    return file;
 }
 
-/* Closes the file and gives it its name, unless there was an error. */
+/* Closes the file and gives it its name.  After an error, the file gets the name PID.failed, so that
+ * `sgpu golden` finds out.  This works on a full disk, too.
+ */
 static void
 close_file(FILE *file, const char *temporary, const char *name)
 {
@@ -215,7 +217,8 @@ close_file(FILE *file, const char *temporary, const char *name)
    if (!bad && rename(temporary, path) == 0)
       return;
    say(path, strerror(errno));
-   unlink(temporary);
+   snprintf(path, sizeof path, "%s/%d.failed", frames.folder, (int)getpid());
+   rename(temporary, path);
    frames.failed = true;
 }
 
