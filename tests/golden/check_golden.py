@@ -82,8 +82,8 @@ def check_endings(g):
     g.run('record', 'none', '--', 'true', status=2, says='no process of it has drawn with sgpu')
     g.run('record', 'none', '--', 'no-such-program', status=2, says='ended with status 127')
     # A full disk: a limit on the size of files.
-    g.run('record', 'none', '--', 'sh', '-c', f"trap '' XFSZ; ulimit -f 10; {shlex.join(SCENE)} read",
-          status=2, says='could not write all pictures')
+    full = f"trap '' XFSZ; ulimit -f 10; {shlex.join(SCENE)} read"
+    g.run('record', 'none', '--', 'sh', '-c', full, status=2, says='could not write all pictures')
     assert not os.path.exists(g.path('none'))
 
 

@@ -80,9 +80,9 @@ def check_screenshot(g):
 
 def check_surfaces(g, glx, windows):
     """Several windows, windows that change their size, parts of pictures, single buffers."""
-    for name, program, test, frames in (('parts', glx, 'sub_buffer', 8), ('single', glx, 'single', 4),
-                                        ('resize', windows, 'resize', 60),
-                                        ('windows', windows, 'windows', 16)):
+    for name, program, test, frames in (
+            ('parts', glx, 'sub_buffer', 8), ('single', glx, 'single', 4),
+            ('resize', windows, 'resize', 60), ('windows', windows, 'windows', 16)):
         g.run('record', '--frames', 'all', name, '--', program, test, says=f'{frames} frames')
         g.run('check', name, says='all the same')
     assert {'0', 'window1-0', 'window2-3'} <= set(g.hashes('windows'))

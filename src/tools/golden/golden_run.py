@@ -109,8 +109,9 @@ class Folder:
     def check_failures(self):
         """Raises an error if the driver could not write a picture."""
         if any(name.endswith('.failed') for name in os.listdir(self.path)):
-            raise GoldenError(f'the driver could not write all pictures to {self.path} (its message '
-                              'is above): TMPDIR chooses another disk, --frames fewer frames')
+            raise GoldenError(f'the driver could not write all pictures to {self.path} (its '
+                              'message is above): TMPDIR chooses another disk, --frames fewer '
+                              'frames')
 
     def files(self):
         """Returns {(kind, process, surface): {number or 'last': path}}."""

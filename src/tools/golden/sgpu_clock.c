@@ -8,8 +8,8 @@
  *
  * A thread that sleeps, or that waits for a descriptor up to a timeout, finds its own clock
  * advanced by that time.  So does a thread that reads the clock very often between two frames,
- * because it may wait for a certain time in a loop.  Other threads don't see this, because the number of frames
- * during such waits depends on the machine.
+ * because it may wait for a certain time in a loop.  Other threads don't see this, because the
+ * number of frames during such waits depends on the machine.
  *
  * The window system's and the driver's libraries get the real time.
  */
