@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests `sgpu golden` with a program that has no window: check_golden.py SGPU"""
+"""Tests `sgpu golden` with a program that has no window: check_golden.py SGPU [LIBOSMESA]"""
 
 import os
 import shlex
@@ -109,6 +109,7 @@ def check_updates(g):
     g.run('check', 'read', says='all the same')
     g.run('record', '--force', 'read', '--', *SCENE, 'read')
     assert g.hashes('read') == before
+    g.run('check', '--update', '--frames', '1', 'read', status=2, says='takes no --frames')
     os.mkdir(g.path('mine'))
     g.write('mine', 'mine', 'file')
     g.run('record', '--force', 'mine', '--', *SCENE, 'read', status=2, says='other files')
@@ -125,7 +126,9 @@ def check_versions(g):
     g.write(text.replace(f'\nsgpu {version}\n', '\nsgpu 0.0.1\n'), 'old', 'golden.txt')
     g.run('check', 'old', says=f'of sgpu 0.0.1, and this is sgpu {version}.*all the same')
     g.write(text.replace('\nformat 1\n', '\nformat 2\n'), 'old', 'golden.txt')
-    g.run('check', 'old', status=2, says='format 2')
+    g.run('check', '--junit', 'old.xml', 'old', status=2, says='format 2')
+    assert g.junit('old.xml') == (1, 0, 1)
+    g.run('check', 'no-folder', status=2, says='has no golden pictures')
 
 
 def check_captures(g):
@@ -137,10 +140,20 @@ def check_captures(g):
     assert 'First difference of the device captures' in g.text('draw.html')
 
 
+def check_osmesa(g):
+    """A program that draws through OSMesa to its own memory: the pictures of EGL."""
+    for library in sys.argv[2:]:
+        osmesa = [*SCENE, 'finish', '--osmesa', library]
+        g.run('record', 'osmesa', '--', *osmesa, says='3 frames .buffers at glFinish')
+        g.run('check', 'osmesa', says='all the same')
+        assert g.hashes('osmesa') == g.hashes('finish'), 'OSMesa and EGL draw different pictures'
+        g.run('check', 'finish', '--', *osmesa, says='all the same')
+
+
 def main():
     g = Golden(sys.argv[1])
     for check in (check_kinds, check_differences, check_numbers, check_endings, check_time,
-                  check_updates, check_versions, check_captures):
+                  check_updates, check_versions, check_captures, check_osmesa):
         check(g)
         print(check.__doc__, flush=True)
 

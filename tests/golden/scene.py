@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws frames without a window, through EGL and ctypes: the program of check_golden.py.
+"""Draws frames without a window, through ctypes and EGL: the program of check_golden.py.  With
+--osmesa, draws through a libOSMesa.so instead, to the program's own memory.
 
-usage: scene.py MODE [--frames N] [--shift PIXELS] [--tint X] [--size WxH] [--end crash|fail]
+usage: scene.py MODE [--osmesa LIBRARY] [--frames N] [--shift PIXELS] [--tint X] [--size WxH] [--end crash|fail]
 
 MODE says how a frame ends: read (glReadPixels), texture (glGetTexImage), float, integer and depth
 (other pixels), finish (glFinish), end (nothing: the program ends), nothing (no drawing at all).
@@ -17,25 +18,40 @@ import signal
 import sys
 import time
 
-EGL = ctypes.CDLL('libEGL.so.1')
-EGL.eglGetProcAddress.restype = ctypes.c_void_p
-EGL.eglGetPlatformDisplay.restype = ctypes.c_void_p
-EGL.eglCreateContext.restype = ctypes.c_void_p
 PLATFORM_SURFACELESS, OPENGL_API = 0x31DD, 0x30A2
 FRAMEBUFFER, TEXTURE_2D, TRIANGLES, RGBA = 0x8D40, 0x0DE1, 4, 0x1908
 RGBA_INTEGER, UNSIGNED_BYTE, FLOAT, INT, DEPTH = 0x8D99, 0x1401, 0x1406, 0x1404, 0x1902
 FORMATS = {'float': (0x8814, RGBA, FLOAT), 'integer': (0x8D82, RGBA_INTEGER, INT)}
 
 
+# Returns the address of a function of GL: eglGetProcAddress or OSMesaGetProcAddress.
+ADDRESS = []
+
+
 def gl(name, *arguments):
     """Calls a function of GL.  Numbers with a fraction point are floats."""
-    address = EGL.eglGetProcAddress(name.encode())
+    address = ADDRESS[0](name.encode())
     types = [ctypes.c_float if isinstance(a, float) else ctypes.c_int if isinstance(a, int)
              else ctypes.c_void_p for a in arguments]
     ctypes.CFUNCTYPE(None, *types)(address)(*arguments)
 
 
+def begin_osmesa(path, width, height):
+    library = ctypes.CDLL(path)
+    library.OSMesaGetProcAddress.restype = library.OSMesaCreateContextExt.restype = ctypes.c_void_p
+    ADDRESS.append(library.OSMesaGetProcAddress)
+    context = ctypes.c_void_p(library.OSMesaCreateContextExt(RGBA, 24, 0, 0, None))
+    memory = ctypes.create_string_buffer(4 * width * height)
+    assert library.OSMesaMakeCurrent(context, memory, UNSIGNED_BYTE, width, height)
+    gl('glViewport', 0, 0, width, height)
+    return memory
+
+
 def begin(width, height, mode):
+    EGL = ctypes.CDLL('libEGL.so.1')  # pylint: disable=invalid-name
+    for function in (EGL.eglGetProcAddress, EGL.eglGetPlatformDisplay, EGL.eglCreateContext):
+        function.restype = ctypes.c_void_p
+    ADDRESS.append(EGL.eglGetProcAddress)
     display = ctypes.c_void_p(EGL.eglGetPlatformDisplay(PLATFORM_SURFACELESS, None, None))
     assert EGL.eglInitialize(display, None, None), 'no EGL'
     assert EGL.eglBindAPI(OPENGL_API)
@@ -89,6 +105,7 @@ def end_frame(mode, width, height):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('mode')
+    parser.add_argument('--osmesa')
     parser.add_argument('--frames', type=int, default=3)
     parser.add_argument('--shift', type=float, default=0)
     parser.add_argument('--tint', type=float, default=0)
@@ -96,7 +113,10 @@ def main():
     parser.add_argument('--end', choices=('crash', 'fail', 'wait'))
     args = parser.parse_args()
     width, height = map(int, args.size.split('x'))
-    begin(width, height, args.mode)
+    if args.osmesa:
+        memory = begin_osmesa(args.osmesa, width, height)
+    else:
+        begin(width, height, args.mode)
     for number in range(args.frames if args.mode != 'nothing' else 0):
         shift = args.shift
         if args.mode == 'time':
@@ -105,6 +125,8 @@ def main():
             shift = random.SystemRandom().random() * 30
         draw(number, shift, args.tint, width)
         end_frame(args.mode, width, height)
+    if args.osmesa:
+        assert any(memory.raw), 'nothing was drawn to the memory'
     if args.end == 'crash':
         os.kill(os.getpid(), signal.SIGSEGV)
     if args.end == 'wait':

@@ -304,32 +304,46 @@ def tell(report, options, path):
         print(f'the differences: {path}')
 
 
-def check(options, command):
-    options.chosen = options.frames
+def check_report(options, command, report):
+    """Runs the command, and adds the results to the report.  Returns the exit status."""
     manifest = read_manifest(options.folder)
     take_options(options, manifest)
-    command = command or manifest.command
+    report.command = command = command or manifest.command
     options.captures |= os.path.exists(os.path.join(options.folder, CAPTURE))
     finish_options(options, command)
-    report = Report(options.folder, command)
     report.golden_version = manifest.version
     report.fixed = bool(options.clock or options.seed is not None or
                         golden_sources.kind_of(command) != 'program')
-    start = time.monotonic()
+    for frame in manifest.frames:
+        read_golden(options.folder, frame)
+    if options.update:
+        check_target(options.folder, True)
+    done = run(options, command)
+    report.version = done.version
+    warn_version(report)
+    compare_all(report, manifest, done, options)
     path = ''
+    if report.bad():
+        report.first_draw = compare_captures(options, done)
+        path = options.report or f'{options.folder}-differences.html'
+        write_page(report, path)
+    tell(report, options, path)
+    if report.bad() and options.update:
+        write(options, command, done)
+        print(f'{options.folder} has the new pictures; the former ones are in {options.folder}.old')
+        return 0
+    return 1 if report.bad() else 0
+
+
+def check(options, command):
+    options.chosen = options.frames
+    if options.update and options.chosen:
+        raise GoldenError('--update replaces all frames, so it takes no --frames; `sgpu golden '
+                          'record --force` chooses other ones')
+    report = Report(options.folder, command)
+    start = time.monotonic()
     try:
-        for frame in manifest.frames:
-            read_golden(options.folder, frame)
-        if options.update:
-            check_target(options.folder, True)
-        done = run(options, command)
-        report.version = done.version
-        warn_version(report)
-        compare_all(report, manifest, done, options)
-        if report.bad():
-            report.first_draw = compare_captures(options, done)
-            path = options.report or f'{options.folder}-differences.html'
-            write_page(report, path)
+        return check_report(options, command, report)
     except GoldenError as error:
         report.error = str(error)
         raise
@@ -337,13 +351,6 @@ def check(options, command):
         report.seconds = time.monotonic() - start
         if options.junit:
             write_junit(report, options.junit)
-    tell(report, options, path)
-    if report.bad() and options.update:
-        options.frames = manifest.options.get('frames', options.frames)
-        write(options, command, done)
-        print(f'{options.folder} has the new pictures; the former ones are in {options.folder}.old')
-        return 0
-    return 1 if report.bad() else 0
 
 
 def list_frames(options):
