@@ -142,7 +142,7 @@ def check_captures(g):
 
 def check_osmesa(g):
     """A program that draws through OSMesa to its own memory: the pictures of EGL."""
-    for library in sys.argv[2:]:
+    for library in map(os.path.abspath, sys.argv[2:]):
         osmesa = [*SCENE, 'finish', '--osmesa', library]
         g.run('record', 'osmesa', '--', *osmesa, says='3 frames .buffers at glFinish')
         g.run('check', 'osmesa', says='all the same')

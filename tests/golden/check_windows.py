@@ -97,7 +97,7 @@ def main():
     g.windows()
     for program in 'glxgears', 'es2gears_x11':
         check_gears(g, program)
-    check_surfaces(g, *sys.argv[2:])
+    check_surfaces(g, *map(os.path.abspath, sys.argv[2:]))
     for check in check_trace, check_capture, check_screenshot:
         check(g)
 
