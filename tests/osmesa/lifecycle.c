@@ -78,6 +78,15 @@ make_contexts(unsigned rounds)
 static void
 draw_at_exit(void)
 {
+   /* more than one batch of Mesa's threaded context */
+   for (int i = 0; i < 5000; i++) {
+      glColor3ub(i & 255, 2, 3);
+      glRectf(-1, -1, 1, 1);
+      glScissor(0, 0, i % 8 + 1, 8);
+   }
+   glFinish();
+   if (memory[0] != test_rgb(4999 & 255, 2, 3))
+      _exit(5);
    test_clear(11, 22, 33);
    if (memory[0] != test_rgb(11, 22, 33))
       _exit(2);
@@ -90,8 +99,8 @@ draw_at_exit(void)
       _exit(4);
 }
 
-/* A process that ends while a context is current, with `how`: 0 returns from main, 1 also draws in
- * a handler, 2 ends in a thread's place with work under way.
+/* A process that ends while a context is current.  `how`: 0 finishes its work, 1 also draws in an
+ * exit handler, 2 ends with work under way.
  */
 static void
 end_process(int how)

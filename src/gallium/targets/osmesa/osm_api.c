@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "glapi/glapi.h"
-#include "main/blend.h"
 #include "main/context.h"
 #include "main/framebuffer.h"
 #include "osm_context.h"
@@ -16,6 +15,9 @@
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/u_atomic.h"
+
+/* of the generated header api_exec_decl.h */
+void GLAPIENTRY _mesa_ClampColor(GLenum target, GLenum clamp);
 
 /* Gives the context a drawable of the size and the format of `layout`.  The caller must free *old,
  * if it is not NULL, when the new one is current.  Returns false if allocation fails.
@@ -248,11 +250,11 @@ OSMesaColorClamp(GLboolean enable)
       mesa_loge("OSMesaColorClamp: no context is current");
       return;
    }
-   /* Not glClampColor, which has no such target in a core profile. */
-   struct gl_context *ctx = context->st->ctx;
-   FLUSH_VERTICES(ctx, 0, GL_COLOR_BUFFER_BIT | GL_ENABLE_BIT);
-   ctx->Color.ClampFragmentColor = enable ? GL_TRUE : GL_FIXED_ONLY_ARB;
-   _mesa_update_clamp_fragment_color(ctx, ctx->DrawBuffer);
+   if (_mesa_is_desktop_gl_core(context->st->ctx)) {
+      mesa_loge("OSMesaColorClamp: has no effect in a core profile");
+      return;
+   }
+   _mesa_ClampColor(GL_CLAMP_FRAGMENT_COLOR, enable ? GL_TRUE : GL_FIXED_ONLY);
 }
 
 PUBLIC GLAPI void GLAPIENTRY

@@ -12,6 +12,7 @@
 #include "postprocess/postprocess.h"
 #include "state_tracker/st_manager.h"
 #include "util/log.h"
+#include "util/u_debug.h"
 #include "util/u_memory.h"
 
 /* Attributes of OSMesaCreateContextAttribs(). */
@@ -174,6 +175,7 @@ OSMesaCreateContextAttribs(const int *list, OSMesaContext share)
          attributes.profile == OSMESA_CORE_PROFILE ? API_OPENGL_CORE : API_OPENGL_COMPAT,
       .major = attributes.major,
       .minor = attributes.minor,
+      .flags = debug_get_bool_option("MESA_NO_ERROR", false) ? ST_CONTEXT_FLAG_NO_ERROR : 0,
       /* driconf's defaults */
       .options.allow_draw_out_of_order = true,
       .options.allow_compressed_fallback = true,
