@@ -218,6 +218,23 @@ test_current(void)
    CHECK(other[0] == test_rgb(0, 0, 255), "0x%x", other[0]);
    glBindFramebuffer(GL_FRAMEBUFFER, 0);
 
+   /* What a clear leaves is read from memory: a component, and the pixels outside of a scissor. */
+   for (int way = 0; way < 3; way++) {
+      OSMesaMakeCurrent(NULL, NULL, 0, 0, 0);
+      for (int i = 0; i < WIDTH * HEIGHT; i++)
+         other[i] = test_rgb(10, 20, 30);
+      test_bind(one, other, GL_UNSIGNED_BYTE, WIDTH, HEIGHT);
+      glColorMask(1, way != 0, 1, 1);
+      glScissor(0, 0, 2, 2);
+      if (way == 1)
+         glEnable(GL_SCISSOR_TEST);
+      test_clear(40, 50, 60);
+      CHECK(other[0] == test_rgb(40, way ? 50 : 20, 60), "way %i: 0x%x", way, other[0]);
+      CHECK(other[5] == (way == 1 ? test_rgb(10, 20, 30) : other[0]), "way %i: 0x%x", way, other[5]);
+      glDisable(GL_SCISSOR_TEST);
+      glColorMask(1, 1, 1, 1);
+   }
+
    /* larger, smaller, another type */
    static uint16_t wide[4 * 64 * 64];
    test_bind(one, wide, GL_UNSIGNED_SHORT, 64, 64);

@@ -20,6 +20,9 @@
 /* Mesa's function only flushes a default framebuffer that is the draw framebuffer. */
 void __wrap_st_manager_flush_frontbuffer(struct st_context *st);
 
+void __real_st_Clear(struct gl_context *ctx, GLbitfield mask);
+void __wrap_st_Clear(struct gl_context *ctx, GLbitfield mask);
+
 static _Thread_local bool store_forbidden;
 
 void
@@ -61,6 +64,29 @@ load(struct osmesa_context *context)
       osm_layout_load(&context->layout, map + (size_t)y * transfer->stride,
                       memory_row(context, drawable->height - 1 - y), drawable->width);
    pipe->texture_unmap(pipe, transfer);
+}
+
+/* Returns true if a clear replaces all pixels of the color buffer. */
+static bool
+clears_all(const struct gl_context *ctx, const struct osmesa_context *context, GLbitfield mask)
+{
+   const unsigned components =
+      util_format_has_alpha(context->layout.target) ? 0xf : 0x7; /* bit mask, red is bit 0 */
+
+   return ctx->DrawBuffer == ctx->WinSysDrawBuffer && (mask & BUFFER_BIT_FRONT_LEFT) &&
+          (GET_COLORMASK(ctx->Color.ColorMask, 0) & components) == components &&
+          !ctx->Scissor.EnableFlags && !ctx->Scissor.NumWindowRects && !ctx->Query.CondRenderQuery;
+}
+
+void
+__wrap_st_Clear(struct gl_context *ctx, GLbitfield mask)
+{
+   struct osmesa_context *context = ctx->st->frontend_context;
+
+   /* Most pictures begin with a clear, which makes the copy unnecessary. */
+   if (context->load_pending && clears_all(ctx, context, mask))
+      context->load_pending = false;
+   __real_st_Clear(ctx, mask);
 }
 
 static bool

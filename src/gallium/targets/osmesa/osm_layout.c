@@ -109,6 +109,19 @@ osm_layout_init(struct osm_layout *layout, int format, unsigned type)
       }                                                                                            \
    }
 
+/* OSM_ORDER_ARGB of bytes, a word at a time.  Rotates by `left` bits. */
+static void
+rotate(uint8_t *restrict to, const uint8_t *restrict from, unsigned width, unsigned left)
+{
+   for (unsigned x = 0; x < width; x++) {
+      uint32_t word;
+
+      memcpy(&word, from + x * 4, 4);
+      word = word << left | word >> (32 - left);
+      memcpy(to + x * 4, &word, 4);
+   }
+}
+
 CONVERSIONS(uint8_t, UINT8_MAX)
 CONVERSIONS(uint16_t, UINT16_MAX)
 CONVERSIONS(float, 1.0f)
@@ -118,6 +131,8 @@ convert(const struct osm_layout *layout, bool load, void *to, const void *from, 
 {
    if (layout->order == OSM_ORDER_SAME)
       memcpy(to, from, (size_t)width * layout->target_bytes);
+   else if (layout->component_bytes == 1 && layout->order == OSM_ORDER_ARGB)
+      rotate(to, from, width, load ? 24 : 8);
    else if (layout->component_bytes == 1)
       convert_uint8_t(layout->order, load, to, from, width);
    else if (layout->component_bytes == 2)
