@@ -150,10 +150,20 @@ def check_osmesa(g):
         g.run('check', 'finish', '--', *osmesa, says='all the same')
 
 
+def check_glx(g):
+    """A program that draws through GLX to a window: the pictures of EGL, without alpha."""
+    g.windows()
+    glx = [*SCENE, 'present', '--glx']
+    g.run('record', 'glx', '--', *glx, says='3 frames .pictures of windows')
+    assert g.hashes('glx') == g.hashes('finish'), 'GLX and EGL draw different pictures'
+    g.run('check', '--no-alpha', 'finish', '--', *glx, says='all the same')
+    g.run('check', 'finish', '--', *glx, status=1, says='rgb8, and was rgba8')
+
+
 def main():
     g = Golden(sys.argv[1])
     for check in (check_kinds, check_differences, check_numbers, check_endings, check_time,
-                  check_updates, check_versions, check_captures, check_osmesa):
+                  check_updates, check_versions, check_captures, check_osmesa, check_glx):
         check(g)
         print(check.__doc__, flush=True)
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Draws frames without a window, through ctypes and EGL: the program of check_golden.py.  With
---osmesa, draws through a libOSMesa.so instead, to the program's own memory.
+--osmesa, draws through a libOSMesa.so instead, to the program's own memory.  With --glx, draws to
+a window, and the mode is present.
 
-usage: scene.py MODE [--osmesa LIBRARY] [--frames N] [--shift PIXELS] [--tint X] [--size WxH] [--end crash|fail]
+usage: scene.py MODE [--osmesa LIBRARY | --glx] [--frames N] [--shift PIXELS] [--tint X]
+                [--size WxH] [--end crash|fail|wait]
 
 MODE says how a frame ends: read (glReadPixels), texture (glGetTexImage), float, integer and depth
 (other pixels), finish (glFinish), end (nothing: the program ends), nothing (no drawing at all).
@@ -45,6 +47,45 @@ def begin_osmesa(path, width, height):
     assert library.OSMesaMakeCurrent(context, memory, UNSIGNED_BYTE, width, height)
     gl('glViewport', 0, 0, width, height)
     return memory
+
+
+class VisualInfo(ctypes.Structure):
+    _fields_ = [('visual', ctypes.c_void_p), ('id', ctypes.c_ulong), ('screen', ctypes.c_int),
+                ('depth', ctypes.c_int)]
+
+
+class WindowAttributes(ctypes.Structure):
+    """XSetWindowAttributes."""
+    _fields_ = [('before', ctypes.c_ulong * 3), ('border', ctypes.c_ulong),
+                ('integers', ctypes.c_int * 3), ('planes', ctypes.c_ulong * 2),
+                ('under', ctypes.c_int), ('masks', ctypes.c_long * 2), ('override', ctypes.c_int),
+                ('colormap', ctypes.c_ulong), ('cursor', ctypes.c_ulong)]
+
+
+def begin_glx(width, height):
+    """Makes a window.  Returns a function that presents the picture."""
+    X11, GLX = ctypes.CDLL('libX11.so.6'), ctypes.CDLL('libGL.so.1')  # pylint: disable=invalid-name
+    for function in (X11.XOpenDisplay, GLX.glXGetProcAddress, GLX.glXCreateContext):
+        function.restype = ctypes.c_void_p
+    for function in (X11.XDefaultRootWindow, X11.XCreateWindow, X11.XCreateColormap):
+        function.restype = ctypes.c_ulong
+    GLX.glXChooseVisual.restype = ctypes.POINTER(VisualInfo)
+    ADDRESS.append(GLX.glXGetProcAddress)
+    display = ctypes.c_void_p(X11.XOpenDisplay(None))
+    visual = GLX.glXChooseVisual(display, 0, (ctypes.c_int * 5)(4, 5, 12, 24, 0))
+    root = ctypes.c_ulong(X11.XDefaultRootWindow(display))
+    attributes = WindowAttributes()
+    attributes.colormap = X11.XCreateColormap(display, root,
+                                              ctypes.c_void_p(visual.contents.visual), 0)
+    window = ctypes.c_ulong(X11.XCreateWindow(
+        display, root, 0, 0, width, height, 0, visual.contents.depth, 1,
+        ctypes.c_void_p(visual.contents.visual), ctypes.c_ulong(1 << 3 | 1 << 13),
+        ctypes.byref(attributes)))
+    X11.XMapWindow(display, window)
+    context = ctypes.c_void_p(GLX.glXCreateContext(display, visual, None, 1))
+    assert GLX.glXMakeCurrent(display, window, context)
+    gl('glViewport', 0, 0, width, height)
+    return lambda: GLX.glXSwapBuffers(display, window)
 
 
 def begin(width, height, mode):
@@ -106,6 +147,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('mode')
     parser.add_argument('--osmesa')
+    parser.add_argument('--glx', action='store_true')
     parser.add_argument('--frames', type=int, default=3)
     parser.add_argument('--shift', type=float, default=0)
     parser.add_argument('--tint', type=float, default=0)
@@ -113,7 +155,10 @@ def main():
     parser.add_argument('--end', choices=('crash', 'fail', 'wait'))
     args = parser.parse_args()
     width, height = map(int, args.size.split('x'))
-    if args.osmesa:
+    present = None
+    if args.glx:
+        present = begin_glx(width, height)
+    elif args.osmesa:
         memory = begin_osmesa(args.osmesa, width, height)
     else:
         begin(width, height, args.mode)
@@ -124,7 +169,10 @@ def main():
         elif args.mode == 'random':
             shift = random.SystemRandom().random() * 30
         draw(number, shift, args.tint, width)
-        end_frame(args.mode, width, height)
+        if present:
+            present()
+        else:
+            end_frame(args.mode, width, height)
     if args.osmesa:
         assert any(memory.raw), 'nothing was drawn to the memory'
     if args.end == 'crash':
