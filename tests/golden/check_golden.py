@@ -63,6 +63,13 @@ def check_numbers(g):
     g.run('record', '--frames', '1,7', 'none', '--', *SCENE, 'read', status=2,
           says='not frame 7')
     g.run('record', '--frames', '3-1', 'none', '--', *SCENE, 'read', status=2, says='expected')
+    # Several processes, which a fork makes.
+    workers = [*SCENE, 'read', '--frames', '2', '--workers', '3']
+    g.run('record', 'workers', '--', *workers, says='6 frames')
+    assert sorted(g.hashes('workers')) == ['0', '1', 'process1-0', 'process1-1', 'process2-0',
+                                           'process2-1'], g.hashes('workers')
+    assert len(set(g.hashes('workers').values())) == 6
+    g.run('check', 'workers', says='6 frames, all the same')
     # A program that draws and waits is ended.
     g.run('record', '--idle', '2', 'waits', '--', *SCENE, 'read', '--end', 'wait',
           says='3 frames')

@@ -5,7 +5,7 @@
 a window, and the mode is present.
 
 usage: scene.py MODE [--osmesa LIBRARY | --glx] [--frames N] [--shift PIXELS] [--tint X]
-                [--size WxH] [--end crash|fail|wait]
+                [--size WxH] [--end crash|fail|wait] [--workers N]
 
 MODE says how a frame ends: read (glReadPixels), texture (glGetTexImage), float, integer and depth
 (other pixels), finish (glFinish), end (nothing: the program ends), nothing (no drawing at all).
@@ -152,9 +152,15 @@ def main():
     parser.add_argument('--shift', type=float, default=0)
     parser.add_argument('--tint', type=float, default=0)
     parser.add_argument('--size', default='120x90')
+    parser.add_argument('--workers', type=int, default=0)
     parser.add_argument('--end', choices=('crash', 'fail', 'wait'))
     args = parser.parse_args()
     width, height = map(int, args.size.split('x'))
+    for worker in range(1, args.workers):
+        if os.fork() == 0:
+            args.shift += 5 * worker
+            args.workers = 0
+            break
     present = None
     if args.glx:
         present = begin_glx(width, height)
@@ -173,6 +179,8 @@ def main():
             present()
         else:
             end_frame(args.mode, width, height)
+    for _ in range(1, args.workers):
+        os.wait()
     if args.osmesa:
         assert any(memory.raw), 'nothing was drawn to the memory'
     if args.end == 'crash':

@@ -145,7 +145,8 @@ class Folder:
         files = self.files()
         kind = max((key[0] for key in files), key=KINDS.index, default='')
         keys = sorted(key for key in files if key[0] == kind)
-        processes = sorted({key[1] for key in keys}, key=lambda pid: first_time(files, kind, pid))
+        # In the order in which the processes were started.
+        processes = sorted({key[1] for key in keys})
         pictures = {}
         for key in sorted(keys, key=lambda key: (processes.index(key[1]), key[2])):
             if self.surface not in (None, key[2]):
@@ -155,11 +156,6 @@ class Folder:
             for number, picture in sorted(read_numbers(files[key], frames).items()):
                 pictures[f'{prefix}{number}'] = picture
         return kind, pictures
-
-
-def first_time(files, kind, process):
-    return min(os.stat(path).st_mtime_ns for key, group in files.items()
-               if key[0] == kind and key[1] == process for path in group.values())
 
 
 def read_numbers(group, frames):
