@@ -204,8 +204,8 @@ open_file(char temporary[PATH_MAX + 64])
    return file;
 }
 
-/* Closes the file and gives it its name.  After an error, the file gets the name PID.failed, so that
- * `sgpu golden` finds out.  This works on a full disk, too.
+/* Closes the file and gives it its name.  After an error, the file gets the name PID.failed, by
+ * which `sgpu golden` finds out.  This works on a full disk, too.
  */
 static void
 close_file(FILE *file, const char *temporary, const char *name)

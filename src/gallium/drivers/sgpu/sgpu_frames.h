@@ -58,9 +58,9 @@ bool sgpu_frames_on(void);
 /* Returns true if pictures of this kind are still frames. */
 bool sgpu_frames_counts(enum sgpu_frame_kind kind);
 
-/* Counts a frame of a surface, and advances the clock of `sgpu golden --clock`.  Returns true if the
- * caller must call sgpu_frames_write() with the picture.  `surface` identifies the drawable, or is
- * NULL for frames without one.
+/* Counts a frame of a surface, and advances the clock of `sgpu golden --clock`.  Returns true if
+ * the caller must call sgpu_frames_write() with the picture.  `surface` identifies the drawable, or
+ * is NULL for frames without one.
  */
 bool sgpu_frames_next(enum sgpu_frame_kind kind, const void *surface, struct sgpu_frame *frame);
 void sgpu_frames_write(const struct sgpu_frame *frame, const struct sgpu_frame_picture *picture);
