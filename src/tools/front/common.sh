@@ -3,6 +3,7 @@
 
 dri_dir=$build/dri
 glvnd_dir=$build/glvnd
+osmesa_dir=$build/src/gallium/targets/osmesa
 # Debian's Python modules need Debian's Python, which may not be the first one in PATH.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
@@ -92,10 +93,11 @@ loader() {
    fi
 }
 
-# Prints $LD_LIBRARY_PATH without both names of the folder of the vendor libraries.
+# Prints $LD_LIBRARY_PATH without the folders of libOSMesa and, by both of its names, of the vendor
+# libraries.
 other_libraries() {
    printf '%s' "${LD_LIBRARY_PATH:-}" | tr ':' '\n' |
-      grep -vxF -e "$glvnd_dir" -e "$build/src/gallium/targets/glvnd" |
+      grep -vxF -e "$glvnd_dir" -e "$build/src/gallium/targets/glvnd" -e "$osmesa_dir" |
       paste -sd : -
 }
 
@@ -110,19 +112,19 @@ print_env() {
    # Mesa's list of workarounds for programs.  An installed driver finds it without this variable.
    [ -n "${DRIRC_CONFIGDIR:-}" ] ||
       echo "DRIRC_CONFIGDIR=$(echo "$top"/subprojects/mesa-*/src/util)"
+   # LD_LIBRARY_PATH may contain the vendor libraries, from an earlier `sgpu env` or from Meson in
+   # tests.  They must not be used with the system's loaders.
+   others=$(other_libraries)
+   others=$osmesa_dir${others:+:$others}
    case $(loader) in
    system)
       echo "__GLX_VENDOR_LIBRARY_NAME=mesa"
-      # LD_LIBRARY_PATH may contain the vendor libraries, from an earlier `sgpu env` or from Meson
-      # in tests.  They must not be used with the system's loaders.
-      [ -z "${LD_LIBRARY_PATH:-}" ] ||
-         echo "LD_LIBRARY_PATH=$(other_libraries)"
+      echo "LD_LIBRARY_PATH=$others"
       ;;
    glvnd)
       echo "__GLX_VENDOR_LIBRARY_NAME=sgpu"
       echo "__EGL_VENDOR_LIBRARY_FILENAMES=$glvnd_dir/50_sgpu.json"
-      others=$(other_libraries)
-      echo "LD_LIBRARY_PATH=$glvnd_dir${others:+:$others}"
+      echo "LD_LIBRARY_PATH=$glvnd_dir:$others"
       ;;
    *)
       die "SGPU_LOADER is neither 'system' nor 'glvnd'"

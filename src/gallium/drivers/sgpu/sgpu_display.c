@@ -16,6 +16,7 @@
 #include "util/u_memory.h"
 
 #include "sgpu_copy.h"
+#include "sgpu_frames.h"
 #include "timing/live/sgt_live.h"
 
 /* Row alignment of display targets in bytes, as in X11 images.  With a larger alignment, the
@@ -316,9 +317,31 @@ clip_box(const struct sgpu_resource *res, const struct pipe_box *box, struct pip
    return true;
 }
 
+/* Passes the presented picture to `sgpu golden`.  Must be called with d->lock held. */
+static void
+write_frame(struct sgpu_resource *res, const struct pipe_box *box, const void *drawable)
+{
+   struct sgpu_display *d = res->display;
+   const struct sgpu_layout_level *l = &d->layout.level[0];
+   const uint8_t *map = sgpu_bo_map(d->staging->bo);
+
+   sgpu_frames_present(drawable, &(struct sgpu_frame_part){
+                                    .data = map + d->offset + (uint64_t)box->y * l->pitch +
+                                            box->x * d->layout.block_bytes,
+                                    .pitch = l->pitch,
+                                    .x = box->x,
+                                    .y = box->y,
+                                    .width = box->width,
+                                    .height = box->height,
+                                    .whole_width = l->width,
+                                    .whole_height = l->height,
+                                    .format = res->b.b.format,
+                                 });
+}
+
 void
 sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
-                     const struct pipe_box *sub_box)
+                     const struct pipe_box *sub_box, const void *drawable)
 {
    struct sw_winsys *ws = ctx->screen->display;
    struct sgpu_display *d = res->display;
@@ -344,6 +367,8 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
          .pixel_bytes = bytes,
          .format = res->layout.format,
       });
+      if (sgpu_frames_on())
+         write_frame(res, &box, drawable);
       if (ctx->screen->ws->live)
          sgt_live_cut(ctx->screen->ws->live, SGT_LIVE_FRAME);
       if (!d->direct)
@@ -365,12 +390,13 @@ presenter(struct sgpu_screen *screen)
 }
 
 static bool
-present_alone(struct sgpu_screen *screen, struct sgpu_resource *res, const struct pipe_box *box)
+present_alone(struct sgpu_screen *screen, struct sgpu_resource *res, const struct pipe_box *box,
+              const void *drawable)
 {
    simple_mtx_lock(&screen->presenter_lock);
    struct pipe_context *pctx = presenter(screen);
    if (pctx)
-      sgpu_display_present(sgpu_context(pctx), res, box);
+      sgpu_display_present(sgpu_context(pctx), res, box, drawable);
    simple_mtx_unlock(&screen->presenter_lock);
    return pctx != NULL;
 }
@@ -442,8 +468,8 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    struct sgpu_device *dev = sgpu_screen(pscreen)->ws->dev;
    uint64_t start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
    if (pctx)
-      sgpu_display_present(sgpu_context(pctx), res, copied);
-   else if (!present_alone(sgpu_screen(pscreen), res, copied))
+      sgpu_display_present(sgpu_context(pctx), res, copied, context_private);
+   else if (!present_alone(sgpu_screen(pscreen), res, copied, context_private))
       return;
    sgpu_device_trace(dev, "present", start);
    start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
@@ -458,7 +484,7 @@ static void
 sgpu_flush_resource(struct pipe_context *pctx, struct pipe_resource *pres)
 {
    if (sgpu_resource(pres)->display)
-      sgpu_display_present(sgpu_context(pctx), sgpu_resource(pres), NULL);
+      sgpu_display_present(sgpu_context(pctx), sgpu_resource(pres), NULL, NULL);
 }
 
 /* Waits until the driver's thread has presented the resource, instead of only queuing the call. */

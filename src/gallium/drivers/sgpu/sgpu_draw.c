@@ -326,3 +326,10 @@ sgpu_draw_context_init(struct pipe_context *pctx)
    pctx->texture_barrier = sgpu_texture_barrier;
    pctx->emit_string_marker = sgpu_emit_string_marker;
 }
+
+uint64_t
+sgpu_context_draws(struct pipe_context *pctx)
+{
+   const struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
+   return ctx->draws + ctx->draws_in_stream;
+}

@@ -53,6 +53,9 @@ void sgpu_resource_bind_pixmap(struct pipe_context *ctx, struct pipe_resource *r
  */
 void sgpu_context_presents(struct pipe_context *pctx);
 
+/* Returns the number of draws that the context has had. */
+uint64_t sgpu_context_draws(struct pipe_context *pctx);
+
 /* Copies a 2D resource to another resource of the same size, resolving samples if necessary.
  * Doesn't need a current context.
  */

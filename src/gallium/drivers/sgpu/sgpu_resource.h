@@ -145,9 +145,11 @@ void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
  */
 void sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* Submits the stream, and copies the resource or a box of it to the window system's memory. */
+/* Submits the stream, and copies the resource or a box of it to the window system's memory.
+ * `drawable` is the window that shows the picture, or NULL.
+ */
 void sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
-                          const struct pipe_box *box);
+                          const struct pipe_box *box, const void *drawable);
 
 /* Must be called when a stream uses a resource.  `write` must be true if the stream may change the
  * pixels.

@@ -330,7 +330,7 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
        * time.
        */
       if (res->display && res->b.is_shared)
-         sgpu_display_present(ctx, res, &transfer->box);
+         sgpu_display_present(ctx, res, &transfer->box, NULL);
       sgpu_context_work_done(ctx);
    }
    transfer_destroy(ctx, t);

@@ -17,6 +17,7 @@
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 #include "postprocess/postprocess.h"
+#include "sgpu/sgpu_frames.h"
 #include "sgpu/sgpu_public.h"
 #include "state_tracker/st_context.h"
 #include "util/box.h"
@@ -284,6 +285,8 @@ __wrap_dri_put_drawable(struct dri_drawable *drawable)
 {
    if (drawable && drawable->refcount == 1 && drawable->textures[ST_ATTACHMENT_FRONT_LEFT])
       sgpu_resource_drop_front(drawable->textures[ST_ATTACHMENT_FRONT_LEFT]);
+   if (drawable && drawable->refcount == 1)
+      sgpu_frames_forget(drawable);
    __real_dri_put_drawable(drawable);
 }
 

@@ -5,19 +5,14 @@
 #include "target-helpers/sw_helper_public.h"
 
 #include "front.h"
+#include "only_driver.h"
 #include "sgpu/sgpu_public.h"
-#include "util/log.h"
-#include "util/u_debug.h"
 
 struct pipe_screen *
 sw_screen_create_vk(struct sw_winsys *winsys, const struct pipe_screen_config *config, bool sw_vk)
 {
-   /* If the user has selected another Mesa driver, don't silently load this one. */
-   const char *driver = debug_get_option("GALLIUM_DRIVER", "");
-   if (driver[0] && strcmp(driver, "sgpu")) {
-      mesa_loge("GALLIUM_DRIVER=%s: this library has only the driver 'sgpu'", driver);
+   if (!target_allows_driver())
       return NULL;
-   }
 
    struct pipe_screen *screen = sgpu_screen_create(winsys, config);
    if (screen)
