@@ -70,8 +70,9 @@ load(struct osmesa_context *context)
 static bool
 clears_all(const struct gl_context *ctx, const struct osmesa_context *context, GLbitfield mask)
 {
-   const unsigned components =
-      util_format_has_alpha(context->layout.target) ? 0xf : 0x7; /* bit mask, red is bit 0 */
+   const unsigned components = util_format_has_alpha(context->layout.target)
+                                  ? 0xf
+                                  : 0x7; /* bit mask, red is bit 0 */
 
    return ctx->DrawBuffer == ctx->WinSysDrawBuffer && (mask & BUFFER_BIT_FRONT_LEFT) &&
           (GET_COLORMASK(ctx->Color.ColorMask, 0) & components) == components &&
@@ -210,8 +211,7 @@ osm_store(struct osmesa_context *context)
    struct pipe_box box;
 
    u_box_2d(0, 0, drawable->width, drawable->height, &box);
-   const uint8_t *map =
-      pipe->texture_map(pipe, filter(context), 0, PIPE_MAP_READ, &box, &transfer);
+   const uint8_t *map = pipe->texture_map(pipe, filter(context), 0, PIPE_MAP_READ, &box, &transfer);
    if (map) {
       for (unsigned y = 0; y < drawable->height; y++)
          osm_layout_store(&context->layout, memory_row(context, drawable->height - 1 - y),
@@ -265,9 +265,9 @@ osm_drawable_resize(struct osm_drawable *drawable, unsigned width, unsigned heig
    struct pipe_screen *screen = drawable->context->st->screen;
    const enum pipe_format zs_format = drawable->visual.depth_stencil_format;
    struct pipe_resource *zs = NULL;
-   struct pipe_resource *color =
-      create_buffer(screen, drawable->visual.color_format,
-                    PIPE_BIND_RENDER_TARGET | PIPE_BIND_SAMPLER_VIEW, width, height);
+   struct pipe_resource *color = create_buffer(screen, drawable->visual.color_format,
+                                               PIPE_BIND_RENDER_TARGET | PIPE_BIND_SAMPLER_VIEW,
+                                               width, height);
 
    if (color && zs_format != PIPE_FORMAT_NONE)
       zs = create_buffer(screen, zs_format, PIPE_BIND_DEPTH_STENCIL | PIPE_BIND_SAMPLER_VIEW, width,
