@@ -60,6 +60,8 @@ struct osmesa_context {
 /* The screen.  Contexts hold references; osm_screen_get() returns NULL if there is no device. */
 struct pipe_frontend_screen *osm_screen_get(void);
 void osm_screen_put(void);
+/* Returns true if one of Mesa's debug wrappers (GALLIUM_TRACE, ...) is around the driver's screen. */
+bool osm_screen_is_wrapped(void);
 
 /* A lock of the library.  A fork waits for it. */
 void osm_lock(void);

@@ -10,6 +10,7 @@
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 #include "postprocess/postprocess.h"
+#include "sgpu/sgpu_public.h"
 #include "state_tracker/st_manager.h"
 #include "util/box.h"
 #include "util/format/u_format.h"
@@ -213,6 +214,8 @@ osm_store(struct osmesa_context *context)
    u_box_2d(0, 0, drawable->width, drawable->height, &box);
    const uint8_t *map = pipe->texture_map(pipe, filter(context), 0, PIPE_MAP_READ, &box, &transfer);
    if (map) {
+      if (!osm_screen_is_wrapped())
+         sgpu_transfer_presents(transfer);
       for (unsigned y = 0; y < drawable->height; y++)
          osm_layout_store(&context->layout, memory_row(context, drawable->height - 1 - y),
                           map + (size_t)y * transfer->stride, drawable->width);
