@@ -120,6 +120,7 @@ GALLIUM_ARROWS = {
     'targets/gallium': ['drivers/sgpu'],
     'targets/dri': [],
     'targets/glvnd': [],
+    'targets/osmesa': ['drivers/sgpu', 'targets/gallium'],
 }
 
 ISA_ARROWS = {

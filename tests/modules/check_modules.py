@@ -93,7 +93,8 @@ def where(name, here, headers):
         return 'gallium'
     if name.startswith('main/'):
         return 'mesa-main'
-    if re.match(r'dri_(screen|drawable|context|util)\.h|glapi/glapi\.h|mapi_tmp\.h', name):
+    if re.match(r'dri_(screen|drawable|context|util)\.h|glapi/glapi\.h|mapi_tmp\.h|GL/osmesa\.h|'
+                r'entry\.c$', name):
         return 'dri'
     if re.match(r'util/u_(inlines|blitter|upload_mgr|threaded_context|framebuffer|helpers|'
                 r'transfer|surface|screen|draw|prim|resource|live_shader_cache|gen_mipmap|'

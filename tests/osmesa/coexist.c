@@ -19,33 +19,33 @@
 
 #define SIZE 200
 
-#define FUNCTIONS(F)                                                                             \
-   F(void, Clear, (GLbitfield))                                                                  \
-   F(void, ClearColor, (GLfloat, GLfloat, GLfloat, GLfloat))                                     \
-   F(void, Enable, (GLenum))                                                                     \
-   F(void, Disable, (GLenum))                                                                    \
-   F(void, BlendFunc, (GLenum, GLenum))                                                          \
-   F(void, Begin, (GLenum))                                                                      \
-   F(void, End, (void))                                                                          \
-   F(void, Vertex3f, (GLfloat, GLfloat, GLfloat))                                                \
-   F(void, Normal3f, (GLfloat, GLfloat, GLfloat))                                                \
-   F(void, Color4f, (GLfloat, GLfloat, GLfloat, GLfloat))                                        \
-   F(void, TexCoord2f, (GLfloat, GLfloat))                                                       \
-   F(void, Rotatef, (GLfloat, GLfloat, GLfloat, GLfloat))                                        \
-   F(void, LineWidth, (GLfloat))                                                                 \
-   F(void, Finish, (void))                                                                       \
-   F(void, ReadPixels, (GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *))                 \
-   F(void, TexImage2D,                                                                           \
-     (GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *))              \
-   F(void, TexParameteri, (GLenum, GLenum, GLint))                                               \
-   F(GLuint, CreateShader, (GLenum))                                                             \
-   F(void, ShaderSource, (GLuint, GLsizei, const GLchar *const *, const GLint *))                \
-   F(void, CompileShader, (GLuint))                                                              \
-   F(GLuint, CreateProgram, (void))                                                              \
-   F(void, AttachShader, (GLuint, GLuint))                                                       \
-   F(void, LinkProgram, (GLuint))                                                                \
-   F(void, UseProgram, (GLuint))                                                                 \
-   F(GLenum, GetError, (void))                                                                   \
+#define FUNCTIONS(F)                                                                \
+   F(void, Clear, (GLbitfield))                                                     \
+   F(void, ClearColor, (GLfloat, GLfloat, GLfloat, GLfloat))                        \
+   F(void, Enable, (GLenum))                                                        \
+   F(void, Disable, (GLenum))                                                       \
+   F(void, BlendFunc, (GLenum, GLenum))                                             \
+   F(void, Begin, (GLenum))                                                         \
+   F(void, End, (void))                                                             \
+   F(void, Vertex3f, (GLfloat, GLfloat, GLfloat))                                   \
+   F(void, Normal3f, (GLfloat, GLfloat, GLfloat))                                   \
+   F(void, Color4f, (GLfloat, GLfloat, GLfloat, GLfloat))                           \
+   F(void, TexCoord2f, (GLfloat, GLfloat))                                          \
+   F(void, Rotatef, (GLfloat, GLfloat, GLfloat, GLfloat))                           \
+   F(void, LineWidth, (GLfloat))                                                    \
+   F(void, Finish, (void))                                                          \
+   F(void, ReadPixels, (GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *))    \
+   F(void, TexImage2D,                                                              \
+     (GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *)) \
+   F(void, TexParameteri, (GLenum, GLenum, GLint))                                  \
+   F(GLuint, CreateShader, (GLenum))                                                \
+   F(void, ShaderSource, (GLuint, GLsizei, const GLchar *const *, const GLint *))   \
+   F(void, CompileShader, (GLuint))                                                 \
+   F(GLuint, CreateProgram, (void))                                                 \
+   F(void, AttachShader, (GLuint, GLuint))                                          \
+   F(void, LinkProgram, (GLuint))                                                   \
+   F(void, UseProgram, (GLuint))                                                    \
+   F(GLenum, GetError, (void))                                                      \
    F(const GLubyte *, GetString, (GLenum))
 
 struct functions {
@@ -58,11 +58,11 @@ typedef void (*any_function)(void);
 static void
 load(struct functions *gl, any_function (*get)(const char *))
 {
-#define LOAD(type, name, parameters)                                                            \
-   gl->name = (type(APIENTRY *) parameters)get("gl" #name);                                      \
-   if (!gl->name) {                                                                              \
-      fprintf(stderr, "no gl" #name "\n");                                                       \
-      exit(1);                                                                                   \
+#define LOAD(type, name, parameters)                        \
+   gl->name = (type(APIENTRY *) parameters)get("gl" #name); \
+   if (!gl->name) {                                         \
+      fprintf(stderr, "no gl" #name "\n");                  \
+      exit(1);                                              \
    }
    FUNCTIONS(LOAD)
 }
@@ -145,8 +145,19 @@ static void
 start_egl(void)
 {
    const EGLint wanted[] = {
-      EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_RED_SIZE, 8,
-      EGL_ALPHA_SIZE, 8, EGL_DEPTH_SIZE, 24, EGL_STENCIL_SIZE, 8, EGL_NONE,
+      EGL_SURFACE_TYPE,
+      EGL_PBUFFER_BIT,
+      EGL_RENDERABLE_TYPE,
+      EGL_OPENGL_BIT,
+      EGL_RED_SIZE,
+      8,
+      EGL_ALPHA_SIZE,
+      8,
+      EGL_DEPTH_SIZE,
+      24,
+      EGL_STENCIL_SIZE,
+      8,
+      EGL_NONE,
    };
    const EGLint size[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
    EGLConfig config;

@@ -71,8 +71,8 @@ EGLContext
 eglCreateContext(EGLDisplay display, EGLConfig config, EGLContext share, const EGLint *attributes)
 {
    int list[20] = {
-      OSMESA_FORMAT, OSMESA_RGBA, OSMESA_DEPTH_BITS, 24, OSMESA_STENCIL_BITS, 8,
-      OSMESA_ACCUM_BITS, 16,
+      OSMESA_FORMAT,       OSMESA_RGBA, OSMESA_DEPTH_BITS, 24,
+      OSMESA_STENCIL_BITS, 8,           OSMESA_ACCUM_BITS, 16,
    };
    int n = 8;
 

@@ -121,8 +121,10 @@ check_read(unsigned f, GLenum type, const char *what)
             bad += fabsf(picture[y][x][c] - read_back[y][x][c]) > 1e-6f;
       }
    }
-   CHECK(bad == 0, "%s, type 0x%x, %s: %u components differ; the first pixel is %g %g %g %g, not "
-         "%g %g %g %g", formats[f].name, type, what, bad, read_back[0][0][0], read_back[0][0][1],
+   CHECK(bad == 0,
+         "%s, type 0x%x, %s: %u components differ; the first pixel is %g %g %g %g, not "
+         "%g %g %g %g",
+         formats[f].name, type, what, bad, read_back[0][0][0], read_back[0][0][1],
          read_back[0][0][2], read_back[0][0][3], picture[0][0][0], picture[0][0][1],
          picture[0][0][2], picture[0][0][3]);
 }
@@ -168,7 +170,8 @@ test_pair(unsigned f, GLenum type, unsigned row, bool y_up)
    CHECK(value == (type == GL_UNSIGNED_BYTE    ? 8
                    : type == GL_UNSIGNED_SHORT ? 16
                    : type == GL_FLOAT          ? 32
-                                               : 6), "type 0x%x: %i bits", type, value);
+                                               : 6),
+         "type 0x%x: %i bits", type, value);
 
    /* from GL to memory */
    make_picture(f, type, row, y_up);

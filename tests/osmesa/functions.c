@@ -34,11 +34,20 @@ test_attributes(void)
       { { 0x9999, 1 }, false, 0, false },
       { { OSMESA_PROFILE, OSMESA_CORE_PROFILE }, true, 32, true },
       { { OSMESA_PROFILE, OSMESA_CORE_PROFILE, OSMESA_CONTEXT_MAJOR_VERSION, 3,
-          OSMESA_CONTEXT_MINOR_VERSION, 3 }, true, 33, true },
+          OSMESA_CONTEXT_MINOR_VERSION, 3 },
+        true,
+        33,
+        true },
       { { OSMESA_PROFILE, OSMESA_CORE_PROFILE, OSMESA_CONTEXT_MAJOR_VERSION, 4,
-          OSMESA_CONTEXT_MINOR_VERSION, 6 }, true, 46, true },
+          OSMESA_CONTEXT_MINOR_VERSION, 6 },
+        true,
+        46,
+        true },
       { { OSMESA_PROFILE, OSMESA_COMPAT_PROFILE, OSMESA_CONTEXT_MAJOR_VERSION, 4,
-          OSMESA_CONTEXT_MINOR_VERSION, 6 }, true, 46, false },
+          OSMESA_CONTEXT_MINOR_VERSION, 6 },
+        true,
+        46,
+        false },
       { { OSMESA_CONTEXT_MAJOR_VERSION, 4, OSMESA_CONTEXT_MINOR_VERSION, 7 }, false, 0, false },
    };
 
@@ -54,8 +63,8 @@ test_attributes(void)
       glGetIntegerv(GL_MINOR_VERSION, &minor);
       glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
       CHECK(major * 10 + minor >= cases[i].version, "list %u: version %i.%i", i, major, minor);
-      CHECK(profile == (cases[i].core ? GL_CONTEXT_CORE_PROFILE_BIT
-                                      : GL_CONTEXT_COMPATIBILITY_PROFILE_BIT),
+      CHECK(profile ==
+               (cases[i].core ? GL_CONTEXT_CORE_PROFILE_BIT : GL_CONTEXT_COMPATIBILITY_PROFILE_BIT),
             "list %u: profile %i", i, profile);
       CHECK(!strncmp((const char *)glGetString(GL_RENDERER), "sgpu", 4), "%s",
             glGetString(GL_RENDERER));
@@ -118,8 +127,7 @@ test_buffers(void)
          glFinish();
          unsigned bad = 0;
          for (int p = 0; p < WIDTH * HEIGHT; p++) {
-            const unsigned value =
-               bytes == 2 ? ((uint16_t *)buffer)[p] : ((uint32_t *)buffer)[p];
+            const unsigned value = bytes == 2 ? ((uint16_t *)buffer)[p] : ((uint32_t *)buffer)[p];
             bad += value != (p == WIDTH + 2 ? 0 : one);
          }
          CHECK(bad == 0, "case %u: %u depths", i, bad);
@@ -128,7 +136,8 @@ test_buffers(void)
          glDisable(GL_SCISSOR_TEST);
          glClear(GL_DEPTH_BUFFER_BIT);
          CHECK(OSMesaGetDepthBuffer(context, &width, &height, &bytes, &buffer) && width == 3 &&
-               height == 2 && ((uint16_t *)buffer)[0] == 0, "%i x %i", width, height);
+                  height == 2 && ((uint16_t *)buffer)[0] == 0,
+               "%i x %i", width, height);
       }
       if (got[2]) {
          glClearColor(0.25, 0.5, 1, 1);
@@ -174,10 +183,10 @@ test_current(void)
    test_bind(one, memory, GL_UNSIGNED_BYTE, WIDTH, HEIGHT);
    CHECK(OSMesaGetCurrentContext() == one, "another context");
    static const GLint parameters[][2] = {
-      { OSMESA_WIDTH, WIDTH },          { OSMESA_HEIGHT, HEIGHT },
-      { OSMESA_FORMAT, OSMESA_RGBA },   { OSMESA_TYPE, GL_UNSIGNED_BYTE },
-      { OSMESA_ROW_LENGTH, 0 },         { OSMESA_Y_UP, 1 },
-      { OSMESA_MAX_WIDTH, 16384 },      { OSMESA_MAX_HEIGHT, 16384 },
+      { OSMESA_WIDTH, WIDTH },        { OSMESA_HEIGHT, HEIGHT },
+      { OSMESA_FORMAT, OSMESA_RGBA }, { OSMESA_TYPE, GL_UNSIGNED_BYTE },
+      { OSMESA_ROW_LENGTH, 0 },       { OSMESA_Y_UP, 1 },
+      { OSMESA_MAX_WIDTH, 16384 },    { OSMESA_MAX_HEIGHT, 16384 },
    };
    for (unsigned i = 0; i < sizeof parameters / sizeof *parameters; i++) {
       OSMesaGetIntegerv(parameters[i][0], &value);
@@ -197,7 +206,8 @@ test_current(void)
    glClearColor(1, 0, 0, 1);
    glClear(GL_COLOR_BUFFER_BIT);
    CHECK(OSMesaGetColorBuffer(one, &width, &height, &format, &buffer) && width == WIDTH &&
-         height == HEIGHT && format == OSMESA_RGBA && buffer == memory, "%i x %i", width, height);
+            height == HEIGHT && format == OSMESA_RGBA && buffer == memory,
+         "%i x %i", width, height);
    CHECK(memory[0] == test_rgb(255, 0, 0), "0x%x", memory[0]);
 
    /* A draw that waits when the memory changes belongs to the new memory. */
@@ -230,7 +240,8 @@ test_current(void)
          glEnable(GL_SCISSOR_TEST);
       test_clear(40, 50, 60);
       CHECK(other[0] == test_rgb(40, way ? 50 : 20, 60), "way %i: 0x%x", way, other[0]);
-      CHECK(other[5] == (way == 1 ? test_rgb(10, 20, 30) : other[0]), "way %i: 0x%x", way, other[5]);
+      CHECK(other[5] == (way == 1 ? test_rgb(10, 20, 30) : other[0]), "way %i: 0x%x", way,
+            other[5]);
       glDisable(GL_SCISSOR_TEST);
       glColorMask(1, 1, 1, 1);
    }
@@ -262,7 +273,9 @@ static void
 test_color_clamp(bool core)
 {
    const int list[] = {
-      OSMESA_PROFILE, core ? OSMESA_CORE_PROFILE : OSMESA_COMPAT_PROFILE, 0,
+      OSMESA_PROFILE,
+      core ? OSMESA_CORE_PROFILE : OSMESA_COMPAT_PROFILE,
+      0,
    };
    static float floats[4 * 4];
    OSMesaContext context = OSMesaCreateContextAttribs(list, NULL);
@@ -333,10 +346,10 @@ test_get_proc_address(void)
       OSMESAproc function;
    } own[] = {
 #define OWN(name) { #name, (OSMESAproc)name }
-      OWN(OSMesaColorClamp),        OWN(OSMesaCreateContext),     OWN(OSMesaCreateContextAttribs),
-      OWN(OSMesaCreateContextExt),  OWN(OSMesaDestroyContext),    OWN(OSMesaGetColorBuffer),
-      OWN(OSMesaGetCurrentContext), OWN(OSMesaGetDepthBuffer),    OWN(OSMesaGetIntegerv),
-      OWN(OSMesaGetProcAddress),    OWN(OSMesaMakeCurrent),       OWN(OSMesaPixelStore),
+      OWN(OSMesaColorClamp),        OWN(OSMesaCreateContext),  OWN(OSMesaCreateContextAttribs),
+      OWN(OSMesaCreateContextExt),  OWN(OSMesaDestroyContext), OWN(OSMesaGetColorBuffer),
+      OWN(OSMesaGetCurrentContext), OWN(OSMesaGetDepthBuffer), OWN(OSMesaGetIntegerv),
+      OWN(OSMesaGetProcAddress),    OWN(OSMesaMakeCurrent),    OWN(OSMesaPixelStore),
       OWN(OSMesaPostprocess),
    };
    OSMesaContext context = test_context(memory, WIDTH, HEIGHT);
@@ -346,10 +359,10 @@ test_get_proc_address(void)
    CHECK(!OSMesaGetProcAddress("glNoSuchFunction"), "a function that does not exist");
    CHECK(!OSMesaGetProcAddress("OSMesaNoSuchFunction"), "a function that does not exist");
    CHECK(!OSMesaGetProcAddress("eglInitialize"), "a function of EGL");
-   void(APIENTRY * color)(GLfloat, GLfloat, GLfloat, GLfloat) =
-      (void(APIENTRY *)(GLfloat, GLfloat, GLfloat, GLfloat))OSMesaGetProcAddress("glClearColor");
-   GLenum(APIENTRY * status)(GLuint, GLenum) =
-      (GLenum(APIENTRY *)(GLuint, GLenum))OSMesaGetProcAddress("glCheckNamedFramebufferStatus");
+   void(APIENTRY * color)(GLfloat, GLfloat, GLfloat, GLfloat) = (void(
+      APIENTRY *)(GLfloat, GLfloat, GLfloat, GLfloat))OSMesaGetProcAddress("glClearColor");
+   GLenum(APIENTRY * status)(GLuint, GLenum) = (GLenum(
+      APIENTRY *)(GLuint, GLenum))OSMesaGetProcAddress("glCheckNamedFramebufferStatus");
    color(0, 1, 1, 1);
    glClear(GL_COLOR_BUFFER_BIT);
    glFinish();

@@ -97,7 +97,8 @@ main(int argc, char **argv)
    for (int i = 0; i < WIDTH * HEIGHT; i++) {
       for (int c = 0; c < 3; c++) {
          const int other = rgb[i * 3 + (c + 1) % 3], third = rgb[i * 3 + (c + 2) % 3];
-         counts[c] += rgb[i * 3 + c] > 60 && rgb[i * 3 + c] > other * 2 && rgb[i * 3 + c] > third * 2;
+         counts[c] += rgb[i * 3 + c] > 60 && rgb[i * 3 + c] > other * 2 &&
+                      rgb[i * 3 + c] > third * 2;
       }
    }
    printf("%i red, %i green, %i blue pixels\n", counts[0], counts[1], counts[2]);

@@ -14,6 +14,7 @@ struct pipe_resource;
 struct pipe_screen;
 struct pipe_screen_config;
 struct pipe_stream_output_target;
+struct pipe_transfer;
 struct sw_winsys;
 
 /* Creates a screen.  Returns NULL if there is no device.  `winsys` passes pictures to the window
@@ -55,6 +56,12 @@ void sgpu_context_presents(struct pipe_context *pctx);
 
 /* Returns the number of draws that the context has had. */
 uint64_t sgpu_context_draws(struct pipe_context *pctx);
+
+/* Announces that the application gets the texels of a mapping as a picture.  This ends a frame of
+ * captures and timing models, as a presentation does.  The texture must be mapped for reading, by a
+ * context without Mesa's debug wrappers.
+ */
+void sgpu_transfer_presents(const struct pipe_transfer *transfer);
 
 /* Copies a 2D resource to another resource of the same size, resolving samples if necessary.
  * Doesn't need a current context.

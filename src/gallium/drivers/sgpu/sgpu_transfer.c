@@ -13,6 +13,8 @@
 #include "util/u_transfer.h"
 
 #include "sgpu_copy.h"
+#include "sgpu_public.h"
+#include "timing/live/sgt_live.h"
 
 static struct sgpu_transfer *
 sgpu_transfer(struct pipe_transfer *transfer)
@@ -315,6 +317,24 @@ sgpu_texture_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned
    t->b.b.layer_stride = t->layout.level[0].layer_stride;
    *out = &t->b.b;
    return t->memory->map;
+}
+
+void
+sgpu_transfer_presents(const struct pipe_transfer *transfer)
+{
+   const struct sgpu_transfer *t = (const struct sgpu_transfer *)transfer;
+   struct sgpu_winsys *ws = sgpu_screen(transfer->resource->screen)->ws;
+
+   sgpu_layer_present(&(struct sgpu_presentation){
+      .bo = t->memory->bo,
+      .pitch = transfer->stride,
+      .width = transfer->box.width,
+      .height = transfer->box.height,
+      .pixel_bytes = t->layout.block_bytes,
+      .format = t->layout.format,
+   });
+   if (ws->live)
+      sgt_live_cut(ws->live, SGT_LIVE_FRAME);
 }
 
 static void

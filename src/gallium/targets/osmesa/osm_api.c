@@ -35,8 +35,7 @@ fit_drawable(struct osmesa_context *context, const struct osm_layout *layout, un
       if (!osm_drawable_resize(drawable, width, height))
          return false;
    } else {
-      struct osm_drawable *created =
-         osm_drawable_create(context, layout->target, width, height);
+      struct osm_drawable *created = osm_drawable_create(context, layout->target, width, height);
 
       if (!created)
          return false;
@@ -55,9 +54,9 @@ start_filters(struct osmesa_context *context)
    context->made_current = true;
    for (unsigned i = 0; i < PP_FILTERS; i++) {
       if (context->filter_values[i]) {
-         context->filters =
-            pp_init(context->st->pipe, context->filter_values, context->st->cso_context,
-                    context->st, st_context_invalidate_state);
+         context->filters = pp_init(context->st->pipe, context->filter_values,
+                                    context->st->cso_context, context->st,
+                                    st_context_invalidate_state);
          if (!context->filters)
             mesa_loge("OSMesaPostprocess: the filters are off, since they can't be created");
          else
@@ -280,13 +279,13 @@ OSMesaGetProcAddress(const char *name)
       const char *name;
       OSMESAproc function;
    } functions[] = {
-#define FUNCTION(name) {#name, (OSMESAproc)name}
-      FUNCTION(OSMesaColorClamp),        FUNCTION(OSMesaCreateContext),
+#define FUNCTION(name) { #name, (OSMESAproc)name }
+      FUNCTION(OSMesaColorClamp),           FUNCTION(OSMesaCreateContext),
       FUNCTION(OSMesaCreateContextAttribs), FUNCTION(OSMesaCreateContextExt),
-      FUNCTION(OSMesaDestroyContext),    FUNCTION(OSMesaGetColorBuffer),
-      FUNCTION(OSMesaGetCurrentContext), FUNCTION(OSMesaGetDepthBuffer),
-      FUNCTION(OSMesaGetIntegerv),       FUNCTION(OSMesaGetProcAddress),
-      FUNCTION(OSMesaMakeCurrent),       FUNCTION(OSMesaPixelStore),
+      FUNCTION(OSMesaDestroyContext),       FUNCTION(OSMesaGetColorBuffer),
+      FUNCTION(OSMesaGetCurrentContext),    FUNCTION(OSMesaGetDepthBuffer),
+      FUNCTION(OSMesaGetIntegerv),          FUNCTION(OSMesaGetProcAddress),
+      FUNCTION(OSMesaMakeCurrent),          FUNCTION(OSMesaPixelStore),
       FUNCTION(OSMesaPostprocess),
    };
 

@@ -97,7 +97,9 @@ static bool
 read_attributes(struct attributes *attributes, const int *list)
 {
    *attributes = (struct attributes){
-      .format = OSMESA_RGBA, .profile = OSMESA_COMPAT_PROFILE, .major = 1,
+      .format = OSMESA_RGBA,
+      .profile = OSMESA_COMPAT_PROFILE,
+      .major = 1,
    };
 
    for (; list && list[0]; list += 2) {
@@ -171,8 +173,7 @@ OSMesaCreateContextAttribs(const int *list, OSMesaContext share)
       context->accum_format = PIPE_FORMAT_R16G16B16A16_SNORM;
 
    const struct st_context_attribs st_attributes = {
-      .profile =
-         attributes.profile == OSMESA_CORE_PROFILE ? API_OPENGL_CORE : API_OPENGL_COMPAT,
+      .profile = attributes.profile == OSMESA_CORE_PROFILE ? API_OPENGL_CORE : API_OPENGL_COMPAT,
       .major = attributes.major,
       .minor = attributes.minor,
       .flags = debug_get_bool_option("MESA_NO_ERROR", false) ? ST_CONTEXT_FLAG_NO_ERROR : 0,
@@ -205,8 +206,15 @@ OSMesaCreateContextExt(GLenum format, GLint depth_bits, GLint stencil_bits, GLin
                        OSMesaContext share)
 {
    const int list[] = {
-      OSMESA_FORMAT,       format,       OSMESA_DEPTH_BITS, depth_bits,
-      OSMESA_STENCIL_BITS, stencil_bits, OSMESA_ACCUM_BITS, accum_bits, 0,
+      OSMESA_FORMAT,
+      format,
+      OSMESA_DEPTH_BITS,
+      depth_bits,
+      OSMESA_STENCIL_BITS,
+      stencil_bits,
+      OSMESA_ACCUM_BITS,
+      accum_bits,
+      0,
    };
 
    return OSMesaCreateContextAttribs(list, share);

@@ -25,15 +25,15 @@ struct osm_drawable {
    struct pipe_frontend_drawable base;
    struct st_visual visual;
    struct osmesa_context *context;
-   unsigned width, height;        /* in pixels */
-   struct pipe_resource *color;   /* color buffer */
+   unsigned width, height;         /* in pixels */
+   struct pipe_resource *color;    /* color buffer */
    struct pipe_resource *filtered; /* result of the filters of OSMesaPostprocess, or NULL */
-   struct pipe_resource *zs;      /* depth and stencil buffer, or NULL if there is none */
+   struct pipe_resource *zs;       /* depth and stencil buffer, or NULL if there is none */
 };
 
 struct osmesa_context {
    struct st_context *st;
-   GLenum format; /* OSMESA_RGBA, ... */
+   GLenum format;                            /* OSMESA_RGBA, ... */
    enum pipe_format zs_format, accum_format; /* or PIPE_FORMAT_NONE */
 
    /* Memory that OSMesaMakeCurrent has bound.  If drawable is NULL, there was no such call. */
@@ -41,16 +41,16 @@ struct osmesa_context {
    struct osm_layout layout;
    void *memory;
    GLenum type;
-   GLint row_length; /* number of pixels from row to row, or 0 for the width */
-   bool y_up;        /* the first row of the memory is the lowest one */
+   GLint row_length;  /* number of pixels from row to row, or 0 for the width */
+   bool y_up;         /* the first row of the memory is the lowest one */
    bool load_pending; /* the first use of the color buffer must read the memory */
 
    /* Copy of the depth buffer for OSMesaGetDepthBuffer, or NULL. */
    void *depth;
 
-   struct pp_queue_t *filters; /* or NULL */
+   struct pp_queue_t *filters;         /* or NULL */
    unsigned filter_values[PP_FILTERS]; /* parameter per filter, 0 for filters that are off */
-   bool made_current; /* filters can't be changed any more */
+   bool made_current;                  /* filters can't be changed any more */
 
    /* Protected by osm_lock(). */
    const void *thread; /* ID of the thread in which the context is current, or NULL */
@@ -60,6 +60,8 @@ struct osmesa_context {
 /* The screen.  Contexts hold references; osm_screen_get() returns NULL if there is no device. */
 struct pipe_frontend_screen *osm_screen_get(void);
 void osm_screen_put(void);
+/* Returns true if one of Mesa's debug wrappers (GALLIUM_TRACE, ...) is around the driver's screen. */
+bool osm_screen_is_wrapped(void);
 
 /* A lock of the library.  A fork waits for it. */
 void osm_lock(void);

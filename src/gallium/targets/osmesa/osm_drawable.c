@@ -10,6 +10,7 @@
 #include "pipe/p_context.h"
 #include "pipe/p_screen.h"
 #include "postprocess/postprocess.h"
+#include "sgpu/sgpu_public.h"
 #include "state_tracker/st_manager.h"
 #include "util/box.h"
 #include "util/format/u_format.h"
@@ -70,8 +71,9 @@ load(struct osmesa_context *context)
 static bool
 clears_all(const struct gl_context *ctx, const struct osmesa_context *context, GLbitfield mask)
 {
-   const unsigned components =
-      util_format_has_alpha(context->layout.target) ? 0xf : 0x7; /* bit mask, red is bit 0 */
+   const unsigned components = util_format_has_alpha(context->layout.target)
+                                  ? 0xf
+                                  : 0x7; /* bit mask, red is bit 0 */
 
    return ctx->DrawBuffer == ctx->WinSysDrawBuffer && (mask & BUFFER_BIT_FRONT_LEFT) &&
           (GET_COLORMASK(ctx->Color.ColorMask, 0) & components) == components &&
@@ -210,9 +212,10 @@ osm_store(struct osmesa_context *context)
    struct pipe_box box;
 
    u_box_2d(0, 0, drawable->width, drawable->height, &box);
-   const uint8_t *map =
-      pipe->texture_map(pipe, filter(context), 0, PIPE_MAP_READ, &box, &transfer);
+   const uint8_t *map = pipe->texture_map(pipe, filter(context), 0, PIPE_MAP_READ, &box, &transfer);
    if (map) {
+      if (!osm_screen_is_wrapped())
+         sgpu_transfer_presents(transfer);
       for (unsigned y = 0; y < drawable->height; y++)
          osm_layout_store(&context->layout, memory_row(context, drawable->height - 1 - y),
                           map + (size_t)y * transfer->stride, drawable->width);
@@ -265,9 +268,9 @@ osm_drawable_resize(struct osm_drawable *drawable, unsigned width, unsigned heig
    struct pipe_screen *screen = drawable->context->st->screen;
    const enum pipe_format zs_format = drawable->visual.depth_stencil_format;
    struct pipe_resource *zs = NULL;
-   struct pipe_resource *color =
-      create_buffer(screen, drawable->visual.color_format,
-                    PIPE_BIND_RENDER_TARGET | PIPE_BIND_SAMPLER_VIEW, width, height);
+   struct pipe_resource *color = create_buffer(screen, drawable->visual.color_format,
+                                               PIPE_BIND_RENDER_TARGET | PIPE_BIND_SAMPLER_VIEW,
+                                               width, height);
 
    if (color && zs_format != PIPE_FORMAT_NONE)
       zs = create_buffer(screen, zs_format, PIPE_BIND_DEPTH_STENCIL | PIPE_BIND_SAMPLER_VIEW, width,

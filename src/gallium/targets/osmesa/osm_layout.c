@@ -17,9 +17,9 @@ static const struct {
    uint8_t component_bytes;
    enum pipe_format rgba, rgbx;
 } types[] = {
-   {GL_UNSIGNED_BYTE, 1, PIPE_FORMAT_R8G8B8A8_UNORM, PIPE_FORMAT_R8G8B8X8_UNORM},
-   {GL_UNSIGNED_SHORT, 2, PIPE_FORMAT_R16G16B16A16_UNORM, PIPE_FORMAT_R16G16B16X16_UNORM},
-   {GL_FLOAT, 4, PIPE_FORMAT_R32G32B32A32_FLOAT, PIPE_FORMAT_R32G32B32X32_FLOAT},
+   { GL_UNSIGNED_BYTE, 1, PIPE_FORMAT_R8G8B8A8_UNORM, PIPE_FORMAT_R8G8B8X8_UNORM },
+   { GL_UNSIGNED_SHORT, 2, PIPE_FORMAT_R16G16B16A16_UNORM, PIPE_FORMAT_R16G16B16X16_UNORM },
+   { GL_FLOAT, 4, PIPE_FORMAT_R32G32B32A32_FLOAT, PIPE_FORMAT_R32G32B32X32_FLOAT },
 };
 
 /* Orders of components for formats other than OSMESA_RGB_565. */
@@ -28,15 +28,15 @@ static const struct {
    enum osm_order order;
    uint8_t components;
 } orders[] = {
-   {OSMESA_RGBA, OSM_ORDER_SAME, 4}, {OSMESA_BGRA, OSM_ORDER_BGRA, 4},
-   {OSMESA_ARGB, OSM_ORDER_ARGB, 4}, {OSMESA_RGB, OSM_ORDER_RGB, 3},
-   {OSMESA_BGR, OSM_ORDER_BGR, 3},
+   { OSMESA_RGBA, OSM_ORDER_SAME, 4 }, { OSMESA_BGRA, OSM_ORDER_BGRA, 4 },
+   { OSMESA_ARGB, OSM_ORDER_ARGB, 4 }, { OSMESA_RGB, OSM_ORDER_RGB, 3 },
+   { OSMESA_BGR, OSM_ORDER_BGR, 3 },
 };
 
 bool
 osm_layout_init(struct osm_layout *layout, int format, unsigned type)
 {
-   *layout = (struct osm_layout){0};
+   *layout = (struct osm_layout){ 0 };
    if (format == OSMESA_RGB_565 && type == GL_UNSIGNED_SHORT_5_6_5) {
       layout->target = PIPE_FORMAT_B5G6R5_UNORM;
    } else if (format == OSMESA_BGRA && type == GL_UNSIGNED_BYTE) {
@@ -66,47 +66,47 @@ osm_layout_init(struct osm_layout *layout, int format, unsigned type)
 /* Functions for components of one type.  `one` is the value of a component that is 1.  Component i
  * of a pixel in memory is component o[i] of the color buffer's pixel.
  */
-#define CONVERSIONS(type, one)                                                                     \
-   static ALWAYS_INLINE void store_##type(type *restrict memory, const type *restrict target,      \
-                                          unsigned width, unsigned n, const unsigned *o)           \
-   {                                                                                               \
-      for (unsigned x = 0; x < width; x++) {                                                       \
-         for (unsigned i = 0; i < n; i++)                                                          \
-            memory[x * n + i] = target[x * 4 + o[i]];                                              \
-      }                                                                                            \
-   }                                                                                               \
-   static ALWAYS_INLINE void load_##type(type *restrict target, const type *restrict memory,       \
-                                         unsigned width, unsigned n, const unsigned *o)            \
-   {                                                                                               \
-      for (unsigned x = 0; x < width; x++) {                                                       \
-         if (n == 3)                                                                               \
-            target[x * 4 + 3] = one;                                                               \
-         for (unsigned i = 0; i < n; i++)                                                          \
-            target[x * 4 + o[i]] = memory[x * n + i];                                              \
-      }                                                                                            \
-   }                                                                                               \
-   static void convert_##type(enum osm_order order, bool load, void *to, const void *from,         \
-                              unsigned width)                                                      \
-   {                                                                                               \
-      static const unsigned rgb[] = {0, 1, 2}, bgr[] = {2, 1, 0}, bgra[] = {2, 1, 0, 3},           \
-                            argb[] = {3, 0, 1, 2};                                                 \
-                                                                                                   \
-      switch (order) {                                                                             \
-      case OSM_ORDER_RGB:                                                                          \
-         load ? load_##type(to, from, width, 3, rgb) : store_##type(to, from, width, 3, rgb);      \
-         break;                                                                                    \
-      case OSM_ORDER_BGR:                                                                          \
-         load ? load_##type(to, from, width, 3, bgr) : store_##type(to, from, width, 3, bgr);      \
-         break;                                                                                    \
-      case OSM_ORDER_BGRA:                                                                         \
-         load ? load_##type(to, from, width, 4, bgra) : store_##type(to, from, width, 4, bgra);    \
-         break;                                                                                    \
-      case OSM_ORDER_ARGB:                                                                         \
-         load ? load_##type(to, from, width, 4, argb) : store_##type(to, from, width, 4, argb);    \
-         break;                                                                                    \
-      default:                                                                                     \
-         unreachable("pixels of the same layout are copied");                                      \
-      }                                                                                            \
+#define CONVERSIONS(type, one)                                                                  \
+   static ALWAYS_INLINE void store_##type(type *restrict memory, const type *restrict target,   \
+                                          unsigned width, unsigned n, const unsigned *o)        \
+   {                                                                                            \
+      for (unsigned x = 0; x < width; x++) {                                                    \
+         for (unsigned i = 0; i < n; i++)                                                       \
+            memory[x * n + i] = target[x * 4 + o[i]];                                           \
+      }                                                                                         \
+   }                                                                                            \
+   static ALWAYS_INLINE void load_##type(type *restrict target, const type *restrict memory,    \
+                                         unsigned width, unsigned n, const unsigned *o)         \
+   {                                                                                            \
+      for (unsigned x = 0; x < width; x++) {                                                    \
+         if (n == 3)                                                                            \
+            target[x * 4 + 3] = one;                                                            \
+         for (unsigned i = 0; i < n; i++)                                                       \
+            target[x * 4 + o[i]] = memory[x * n + i];                                           \
+      }                                                                                         \
+   }                                                                                            \
+   static void convert_##type(enum osm_order order, bool load, void *to, const void *from,      \
+                              unsigned width)                                                   \
+   {                                                                                            \
+      static const unsigned rgb[] = { 0, 1, 2 }, bgr[] = { 2, 1, 0 }, bgra[] = { 2, 1, 0, 3 },  \
+                            argb[] = { 3, 0, 1, 2 };                                            \
+                                                                                                \
+      switch (order) {                                                                          \
+      case OSM_ORDER_RGB:                                                                       \
+         load ? load_##type(to, from, width, 3, rgb) : store_##type(to, from, width, 3, rgb);   \
+         break;                                                                                 \
+      case OSM_ORDER_BGR:                                                                       \
+         load ? load_##type(to, from, width, 3, bgr) : store_##type(to, from, width, 3, bgr);   \
+         break;                                                                                 \
+      case OSM_ORDER_BGRA:                                                                      \
+         load ? load_##type(to, from, width, 4, bgra) : store_##type(to, from, width, 4, bgra); \
+         break;                                                                                 \
+      case OSM_ORDER_ARGB:                                                                      \
+         load ? load_##type(to, from, width, 4, argb) : store_##type(to, from, width, 4, argb); \
+         break;                                                                                 \
+      default:                                                                                  \
+         unreachable("pixels of the same layout are copied");                                   \
+      }                                                                                         \
    }
 
 /* OSM_ORDER_ARGB of bytes, a word at a time.  Rotates by `left` bits. */

@@ -17,11 +17,11 @@ enum osm_order {
 };
 
 struct osm_layout {
-   enum pipe_format target;  /* format of the color buffer */
-   enum osm_order order;     /* order of the components in memory */
-   uint8_t component_bytes;  /* bytes per component, or per pixel of OSM_ORDER_SAME */
-   uint8_t components;       /* number of components of a pixel in memory, 1 for OSM_ORDER_SAME */
-   uint8_t target_bytes;     /* bytes per pixel of the color buffer */
+   enum pipe_format target; /* format of the color buffer */
+   enum osm_order order;    /* order of the components in memory */
+   uint8_t component_bytes; /* bytes per component, or per pixel of OSM_ORDER_SAME */
+   uint8_t components;      /* number of components of a pixel in memory, 1 for OSM_ORDER_SAME */
+   uint8_t target_bytes;    /* bytes per pixel of the color buffer */
 };
 
 /* Sets *layout for a format of GL/osmesa.h and a GL type.  Returns false if the pair is not

@@ -22,6 +22,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct {
    struct pipe_frontend_screen base;
    struct sw_winsys *winsys;
+   bool wrapped;        /* a debug wrapper is around the driver's screen */
    unsigned references; /* one per context, and one until the process ends */
 } screen;
 
@@ -50,6 +51,12 @@ osm_screen_put(void)
    osm_unlock();
 }
 
+bool
+osm_screen_is_wrapped(void)
+{
+   return screen.wrapped;
+}
+
 static int
 get_param(struct pipe_frontend_screen *fscreen, enum st_manager_param param)
 {
@@ -71,7 +78,9 @@ create_screen(void)
       screen.winsys->destroy(screen.winsys);
       return false;
    }
-   screen.base.screen = debug_screen_wrap(screen.base.screen);
+   struct pipe_screen *unwrapped = screen.base.screen;
+   screen.base.screen = debug_screen_wrap(unwrapped);
+   screen.wrapped = screen.base.screen != unwrapped;
    screen.base.get_param = get_param;
    /* Handlers run in reverse order.  At exit, the screen must be destroyed before Mesa's threads end.
     * A fork must take the lock before the device comes to rest, since a context may be in creation.
