@@ -88,33 +88,43 @@ sgpu_report_key(const struct sgpu_report_process *process)
    return (sum >> 32 << 32) | (uint32_t)process->pid;
 }
 
-static inline void
-sgpu_report_write(struct sgpu_report_file *file, enum sgpu_report_kind kind,
-                  const struct sgpu_report_process *process, const char *text)
+/* Takes a free slot.  Returns NULL if there is none. */
+static inline struct sgpu_report_slot *
+sgpu_report_take(struct sgpu_report_file *file)
 {
    const uint32_t first = __atomic_fetch_add(&file->next, 1, __ATOMIC_RELAXED);
-   const char *name = process->program ? process->program : "?";
 
-   for (const char *c = name; *c; c++) {
-      if (*c == '/' && c[1])
-         name = c + 1;
-   }
    for (uint32_t i = 0; i < SGPU_REPORT_SLOTS; i++) {
       struct sgpu_report_slot *slot = &file->slots[(first + i) % SGPU_REPORT_SLOTS];
       uint32_t expected = SGPU_REPORT_FREE;
 
-      if (!__atomic_compare_exchange_n(&slot->state, &expected, SGPU_REPORT_BUSY, false,
-                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-         continue;
-      slot->kind = kind;
-      slot->key = sgpu_report_key(process);
-      slot->pid = process->pid;
-      sgpu_report_copy(slot->name, sizeof slot->name, name);
-      sgpu_report_copy(slot->text, sizeof slot->text, text);
-      __atomic_store_n(&slot->state, SGPU_REPORT_READY, __ATOMIC_RELEASE);
-      return;
+      if (__atomic_compare_exchange_n(&slot->state, &expected, SGPU_REPORT_BUSY, false,
+                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+         return slot;
    }
    __atomic_fetch_add(&file->lost, 1, __ATOMIC_RELAXED);
+   return NULL;
+}
+
+static inline void
+sgpu_report_write(struct sgpu_report_file *file, enum sgpu_report_kind kind,
+                  const struct sgpu_report_process *process, const char *text)
+{
+   struct sgpu_report_slot *slot = sgpu_report_take(file);
+   const char *name = process->program ? process->program : "?";
+
+   if (!slot)
+      return;
+   for (const char *c = name; *c; c++) {
+      if (*c == '/' && c[1])
+         name = c + 1;
+   }
+   slot->kind = kind;
+   slot->key = sgpu_report_key(process);
+   slot->pid = process->pid;
+   sgpu_report_copy(slot->name, sizeof slot->name, name);
+   sgpu_report_copy(slot->text, sizeof slot->text, text);
+   __atomic_store_n(&slot->state, SGPU_REPORT_READY, __ATOMIC_RELEASE);
 }
 
 #endif

@@ -29,7 +29,7 @@ check() {
 }
 
 check 0 'usage: sgpu [--limit S] COMMAND' --help
-for command in setup build run env info test piglit bench trace retrace capture \
+for command in setup build run env doctor info test piglit bench trace retrace capture \
                replay decode diff reduce inspect; do
    check 0 "usage: sgpu $command" $command --help
 done
@@ -38,7 +38,7 @@ check 1 "no option '--nonsense'" run --nonsense
 
 check 0 LIBGL_DRIVERS_PATH= env
 
-unset WAYLAND_DISPLAY EGL_PLATFORM
+unset WAYLAND_DISPLAY EGL_PLATFORM CI
 picture=$(mktemp)
 for display in ${DISPLAY:-none} none; do
    [ "$display" != none ] || unset DISPLAY

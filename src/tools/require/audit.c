@@ -94,8 +94,7 @@ open_report(const char *name)
 }
 
 /* Called by the dynamic linker before la_version(), with the program's arguments. */
-static void __attribute__((constructor))
-init(int argc, char **argv, char **env)
+static void __attribute__((constructor)) init(int argc, char **argv, char **env)
 {
    const char *name = NULL;
 
@@ -127,9 +126,9 @@ static bool
 is_of_interest(const char *name)
 {
    static const char starts[][20] = {
-      "libGL.so",      "libGLX",  "libEGL",      "libGLES",   "libOpenGL", "libGLdispatch",
-      "libOSMesa",     "libgallium",  "dri_gbm",   "libvulkan_", "libvk_swiftshader",
-      "libswiftshader", "libnvidia-", "libMali", "libmali",   "libvdpau_", "libVkICD",
+      "libGL.so",   "libGLX",     "libEGL",  "libGLES",    "libOpenGL",         "libGLdispatch",
+      "libOSMesa",  "libgallium", "dri_gbm", "libvulkan_", "libvk_swiftshader", "libswiftshader",
+      "libnvidia-", "libMali",    "libmali", "libvdpau_",  "libVkICD",
    };
    for (unsigned i = 0; i < sizeof starts / sizeof starts[0]; i++) {
       if (starts_with(name, starts[i]))

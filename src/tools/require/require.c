@@ -51,8 +51,7 @@ clean_up(void)
    rmdir(folder);
 }
 
-static void __attribute__((noreturn, format(printf, 1, 2)))
-die(const char *format, ...)
+static void __attribute__((noreturn, format(printf, 1, 2))) die(const char *format, ...)
 {
    va_list arguments;
 
@@ -110,7 +109,7 @@ create_report(const char *parent)
 static struct sgpu_report_file *
 create_report_anywhere(void)
 {
-   const char *const parents[] = { getenv("TMPDIR"), "/tmp", "/dev/shm", "/var/tmp",
+   const char *const parents[] = { getenv("TMPDIR"),          "/tmp",        "/dev/shm", "/var/tmp",
                                    getenv("XDG_RUNTIME_DIR"), getenv("HOME") };
 
    for (unsigned i = 0; i < sizeof parents / sizeof parents[0]; i++) {
@@ -120,6 +119,25 @@ create_report_anywhere(void)
    }
    die("no folder for a file of 1 MB: /tmp and /dev/shm cannot be written to.\n"
        "Set TMPDIR to a folder that can.");
+}
+
+/* Opens the report of the sgpu-require that this one runs below.  Returns NULL if there is none. */
+static struct sgpu_report_file *
+open_outer_report(void)
+{
+   const char *name = getenv(SGPU_REPORT_VARIABLE);
+   const int fd = name && *name ? open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
+   struct stat st;
+   void *map = MAP_FAILED;
+
+   if (fd < 0)
+      return NULL;
+   if (!fstat(fd, &st) && st.st_size == (off_t)sizeof(struct sgpu_report_file))
+      map = mmap(NULL, sizeof(struct sgpu_report_file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   close(fd);
+   if (map == MAP_FAILED || ((struct sgpu_report_file *)map)->magic != SGPU_REPORT_MAGIC)
+      return NULL;
+   return map;
 }
 
 /* Finds the audit library next to this program, or in the folder above it. */
@@ -149,6 +167,8 @@ set_environment(const char *audit)
    char *value;
    unsigned major = 0, minor = 0;
 
+   if (others && strstr(others, "libsgpu_audit.so"))
+      others = NULL;
    if (strchr(audit, ':')) {
       /* A colon separates the libraries of LD_AUDIT. */
       snprintf(link_name, sizeof link_name, "%s/audit.so", folder);
@@ -199,8 +219,8 @@ reap(struct outcome *outcome, bool *ended)
 
 /* Waits until all processes have ended, and passes signals on to the program. */
 static void
-watch(struct table *table, struct sgpu_report_file *file, struct outcome *outcome,
-      const sigset_t *signals, const char *audit, double wait)
+watch(struct table *table, struct sgpu_report_file *file, struct sgpu_report_file *outer,
+      struct outcome *outcome, const sigset_t *signals, const char *audit, double wait)
 {
    const double start = now();
    double end = 0; /* time when the program ended */
@@ -218,7 +238,7 @@ watch(struct table *table, struct sgpu_report_file *file, struct outcome *outcom
          kill(child, number);
 
       const bool more = reap(outcome, &ended);
-      table_drain(table, file);
+      table_drain(table, file, outer);
       if (!more)
          return;
       walk(table, audit);
@@ -280,6 +300,7 @@ main(int argc, char **argv)
    char audit[PATH_MAX];
    find_audit(audit);
    struct sgpu_report_file *file = create_report_anywhere();
+   struct sgpu_report_file *outer = open_outer_report();
    set_environment(audit);
 
    sigset_t signals, mask;
@@ -299,7 +320,7 @@ main(int argc, char **argv)
       run_child(argv + first, &mask, self);
 
    outcome.program = argv[first];
-   watch(&table, file, &outcome, &signals, audit, wait);
+   watch(&table, file, outer, &outcome, &signals, audit, wait);
    const int status = verdict(&table, &outcome);
    clean_up();
    return status;

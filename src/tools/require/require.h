@@ -12,16 +12,16 @@
 /* Kinds of libraries, as bits. */
 enum library_kind {
    LIBRARY_NONE = 0,
-   LIBRARY_SGPU = 1 << 0,        /* the driver of this project, or its vendor libraries */
-   LIBRARY_LOADER = 1 << 1,      /* libglvnd, or a libGL or libEGL in its place */
-   LIBRARY_GLX = 1 << 2,         /* a vendor's GLX */
-   LIBRARY_EGL = 1 << 3,         /* a vendor's EGL or GBM */
-   LIBRARY_MESA = 1 << 4,        /* Mesa's drivers */
-   LIBRARY_RASTERIZER = 1 << 5,  /* another implementation that draws */
-   LIBRARY_INDIRECT = 1 << 6,    /* GLX that lets the X server draw */
-   LIBRARY_ANGLE = 1 << 7,       /* OpenGL ES over another interface */
-   LIBRARY_VULKAN = 1 << 8,      /* a driver of Vulkan */
-   LIBRARY_VIDEO = 1 << 9,       /* a driver that decodes video */
+   LIBRARY_SGPU = 1 << 0,       /* the driver of this project, or its vendor libraries */
+   LIBRARY_LOADER = 1 << 1,     /* libglvnd, or a libGL or libEGL in its place */
+   LIBRARY_GLX = 1 << 2,        /* a vendor's GLX */
+   LIBRARY_EGL = 1 << 3,        /* a vendor's EGL or GBM */
+   LIBRARY_MESA = 1 << 4,       /* Mesa's drivers */
+   LIBRARY_RASTERIZER = 1 << 5, /* another implementation that draws */
+   LIBRARY_INDIRECT = 1 << 6,   /* GLX that lets the X server draw */
+   LIBRARY_ANGLE = 1 << 7,      /* OpenGL ES over another interface */
+   LIBRARY_VULKAN = 1 << 8,     /* a driver of Vulkan */
+   LIBRARY_VIDEO = 1 << 9,      /* a driver that decodes video */
 };
 
 struct library {
@@ -54,8 +54,11 @@ enum library_kind library_kind(const char *path);
 struct process *table_process(struct table *table, uint64_t key, pid_t pid, const char *name);
 struct process *table_pid(struct table *table, pid_t pid);
 void process_add_library(struct process *process, const char *path);
-/* Moves the reports of the file to the table. */
-void table_drain(struct table *table, struct sgpu_report_file *file);
+/* Moves the reports of the file to the table.  `outer` is the file of the sgpu-require that this one
+ * runs below, or NULL.
+ */
+void table_drain(struct table *table, struct sgpu_report_file *file,
+                 struct sgpu_report_file *outer);
 
 /* walk.c: looks at the processes below this one.  `audit` is the path of the audit library. */
 void walk(struct table *table, const char *audit);

@@ -83,8 +83,24 @@ add_report(struct table *table, struct sgpu_report_slot *slot)
    }
 }
 
+/* Passes a report on to the sgpu-require that this one runs below. */
+static void
+pass_on(struct sgpu_report_file *outer, const struct sgpu_report_slot *slot)
+{
+   struct sgpu_report_slot *to = sgpu_report_take(outer);
+
+   if (!to)
+      return;
+   to->kind = slot->kind;
+   to->key = slot->key;
+   to->pid = slot->pid;
+   memcpy(to->name, slot->name, sizeof to->name);
+   memcpy(to->text, slot->text, sizeof to->text);
+   __atomic_store_n(&to->state, SGPU_REPORT_READY, __ATOMIC_RELEASE);
+}
+
 void
-table_drain(struct table *table, struct sgpu_report_file *file)
+table_drain(struct table *table, struct sgpu_report_file *file, struct sgpu_report_file *outer)
 {
    for (unsigned i = 0; i < SGPU_REPORT_SLOTS; i++) {
       struct sgpu_report_slot *slot = &file->slots[i];
@@ -92,6 +108,8 @@ table_drain(struct table *table, struct sgpu_report_file *file)
       if (__atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) != SGPU_REPORT_READY)
          continue;
       add_report(table, slot);
+      if (outer)
+         pass_on(outer, slot);
       __atomic_store_n(&slot->state, SGPU_REPORT_FREE, __ATOMIC_RELEASE);
    }
    table->lost = __atomic_load_n(&file->lost, __ATOMIC_RELAXED);

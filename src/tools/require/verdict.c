@@ -13,8 +13,8 @@
 static bool
 is_x_server(const char *name)
 {
-   static const char *const servers[] = { "Xvfb",  "Xorg",      "Xephyr", "Xnest",
-                                          "Xvnc",  "Xtigervnc", "X",      "Xdummy" };
+   static const char *const servers[] = { "Xvfb", "Xorg",      "Xephyr", "Xnest",
+                                          "Xvnc", "Xtigervnc", "X",      "Xdummy" };
 
    for (unsigned i = 0; i < sizeof servers / sizeof servers[0]; i++) {
       if (!strcmp(name, servers[i]))
@@ -122,9 +122,8 @@ print_end(const struct outcome *outcome)
    const int status = outcome->wait_status;
 
    if (WIFSIGNALED(status))
-      fprintf(stderr, "   %s was ended by signal %d (%s)%s.\n", outcome->program,
-              WTERMSIG(status), strsignal(WTERMSIG(status)),
-              WCOREDUMP(status) ? ", with a core file" : "");
+      fprintf(stderr, "   %s was ended by signal %d (%s)%s.\n", outcome->program, WTERMSIG(status),
+              strsignal(WTERMSIG(status)), WCOREDUMP(status) ? ", with a core file" : "");
    else
       fprintf(stderr, "   %s ended with status %d.\n", outcome->program, WEXITSTATUS(status));
    if (outcome->running)
@@ -142,11 +141,12 @@ print_other(const struct table *table, const struct outcome *outcome)
                    LIBRARY_GLX | LIBRARY_EGL | LIBRARY_MESA | LIBRARY_RASTERIZER |
                       LIBRARY_INDIRECT | LIBRARY_VULKAN | LIBRARY_ANGLE);
    print_end(outcome);
-   fprintf(stderr,
-           "   What to do: look for what changes the environment of the process (LD_LIBRARY_PATH,\n"
-           "   __GLX_VENDOR_LIBRARY_NAME, __EGL_VENDOR_LIBRARY_FILENAMES, GALLIUM_DRIVER), or for an\n"
-           "   option of the program that selects its renderer (Chromium: --use-angle=gl-egl).\n"
-           "   `sgpu doctor PROGRAM` shows what wins. If this is meant: sgpu run --no-require.\n");
+   fprintf(
+      stderr,
+      "   What to do: look for what changes the environment of the process (LD_LIBRARY_PATH,\n"
+      "   __GLX_VENDOR_LIBRARY_NAME, __EGL_VENDOR_LIBRARY_FILENAMES, GALLIUM_DRIVER), or for an\n"
+      "   option of the program that selects its renderer (Chromium: --use-angle=gl-egl).\n"
+      "   `sgpu doctor PROGRAM` shows what wins. If this is meant: sgpu run --no-require.\n");
 }
 
 static void
@@ -154,12 +154,14 @@ print_nothing(const struct table *table, const struct outcome *outcome, const st
 {
    fprintf(stderr, "sgpu: error: nothing was drawn with OpenGL.\n");
    if (sum->unaudited) {
-      fprintf(stderr, "   sgpu is loaded, but cannot report its work: SGPU_REPORT was removed from\n"
-                      "   the environment, or the file cannot be seen from there.\n");
+      fprintf(stderr,
+              "   sgpu is loaded, but cannot report its work: SGPU_REPORT was removed from\n"
+              "   the environment, or the file cannot be seen from there.\n");
       print_processes(table, has_driver_unheard, LIBRARY_SGPU);
    } else if (sum->screens) {
-      fprintf(stderr, "   OpenGL was initialized on sgpu, but no draw, clear or compute program was\n"
-                      "   submitted.\n");
+      fprintf(stderr,
+              "   OpenGL was initialized on sgpu, but no draw, clear or compute program was\n"
+              "   submitted.\n");
       print_processes(table, has_screen, 0);
    } else if (sum->loaders || sum->angle) {
       fprintf(stderr, "   OpenGL's loader was loaded, but no driver was initialized.\n");
@@ -170,15 +172,16 @@ print_nothing(const struct table *table, const struct outcome *outcome, const st
    if (sum->vulkan)
       fprintf(stderr, "   A driver of Vulkan was loaded. sgpu draws OpenGL only.\n");
    print_end(outcome);
-   fprintf(stderr, "   What to do: %s\n",
-           sum->unaudited ? "keep SGPU_REPORT, or use --no-require."
-           : sum->screens ? "if the program should draw, see why it ended before. If not:\n"
-                            "   sgpu run --no-require."
-           : sum->loaders || sum->angle
-              ? "see the program's own messages; `sgpu doctor PROGRAM` tries\n"
-                "   GLX, EGL and GBM, and says what is missing (most often an X server)."
-              : "start the program that draws. A container or a virtual machine that it\n"
-                "   starts cannot be seen from here. If nothing should draw: sgpu run --no-require.");
+   fprintf(
+      stderr, "   What to do: %s\n",
+      sum->unaudited ? "keep SGPU_REPORT, or use --no-require."
+      : sum->screens ? "if the program should draw, see why it ended before. If not:\n"
+                       "   sgpu run --no-require."
+      : sum->loaders || sum->angle
+         ? "see the program's own messages; `sgpu doctor PROGRAM` tries\n"
+           "   GLX, EGL and GBM, and says what is missing (most often an X server)."
+         : "start the program that draws. A container or a virtual machine that it\n"
+           "   starts cannot be seen from here. If nothing should draw: sgpu run --no-require.");
 }
 
 static bool
@@ -199,12 +202,10 @@ verdict(const struct table *table, const struct outcome *outcome)
    if (signalled)
       fprintf(stderr, "sgpu: error: %s %s signal %d (%s)%s.\n", outcome->program,
               is_crash(WTERMSIG(status)) ? "crashed:" : "was ended by", WTERMSIG(status),
-              strsignal(WTERMSIG(status)),
-              sum.drew ? "" : ", before anything was drawn on sgpu");
+              strsignal(WTERMSIG(status)), sum.drew ? "" : ", before anything was drawn on sgpu");
    if (sum.others)
       print_other(table, outcome);
-   else if (!sum.drew && !signalled &&
-            !(WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127))
+   else if (!sum.drew && !signalled && !(WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127))
       print_nothing(table, outcome, &sum);
    if (table->lost)
       fprintf(stderr, "sgpu: warning: %u reports of processes were lost.\n", table->lost);

@@ -40,7 +40,7 @@ struct sgpu_winsys {
     * use of the process again
     */
    uint64_t room;
-   uint32_t next_id; /* atomic: ID of the latest buffer */
+   uint32_t next_id;   /* atomic: ID of the latest buffer */
    bool work_reported; /* atomic: set when sgpu_report_work() was called */
 };
 
