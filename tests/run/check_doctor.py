@@ -134,11 +134,14 @@ def check_variables(folder):
           ways='egl-default')
 
 
+def vendor(library):
+    return json.dumps({'file_format_version': '1.0.0', 'ICD': {'library_path': library}})
+
+
 def check_vendors(folder):
     missing = os.path.join(folder, 'missing.json')
     check('missing vendor file', ['vendor-file'], __EGL_VENDOR_LIBRARY_FILENAMES=missing)
-    write(folder, {'empty/x': '', 'bad.json': '{}', 'lib.json': json.dumps(
-        {'file_format_version': '1.0.0', 'ICD': {'library_path': 'libEGL_missing.so.0'}})})
+    write(folder, {'empty/x': '', 'bad.json': '{}', 'lib.json': vendor('libEGL_missing.so.0')})
     check('vendor file without a library', ['vendor-file'],
           __EGL_VENDOR_LIBRARY_FILENAMES=os.path.join(folder, 'bad.json'))
     check('vendor library that is missing', ['vendor-library'],
@@ -146,7 +149,7 @@ def check_vendors(folder):
     library = os.path.join(folder, 'libEGL_crash.so.0')
     if shutil.which('cc'):
         write(folder, {'crash.c': '__attribute__((constructor)) void f(void) { __builtin_trap(); }',
-                       'crash.json': json.dumps({'ICD': {'library_path': library}})})
+                       'crash.json': vendor(library)})
         subprocess.run(['cc', '-shared', '-fPIC', '-o', library,
                         os.path.join(folder, 'crash.c')], check=True)
         check('vendor library that crashes', ['crash'], ways='egl-surfaceless',
@@ -159,7 +162,7 @@ def check_vendors(folder):
     copy = os.path.join(folder, 'copy/glvnd/libEGL_sgpu.so.0')
     os.makedirs(os.path.dirname(copy))
     subprocess.run(['cp', os.path.join(targets, 'glvnd/libEGL_sgpu.so.0'), copy], check=True)
-    write(folder, {'copy.json': json.dumps({'ICD': {'library_path': copy}})})
+    write(folder, {'copy.json': vendor(copy)})
     found = subprocess.run(['readelf', '-d', copy], capture_output=True, text=True, check=False)
     # The build folder's library names the folder of the driver, the installed one does not.
     if targets not in found.stdout:
@@ -228,9 +231,15 @@ def check_host(folder):
         check(system, ['xvfb-missing'], *where, command=(DOCTOR,), text=[word], PATH=folder)
     if not subprocess.run(['unshare', '-rm', 'true'], check=False,
                           stderr=subprocess.DEVNULL).returncode:
+        place = os.path.join(folder, 'noexec')
+        write(place, {'x': ''})
+        write(folder, {'m.json': vendor(os.path.join(place, 'libm.so'))})
         check('noexec', ['noexec', 'shm-small'], command=(
-            'unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o noexec,size=1m t /tmp && '
-            'mount -t tmpfs -o size=1m t /dev/shm && exec "$@"', 'sh', DOCTOR, '--here'))
+            'unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o noexec,size=4m t "$TMPDIR" && '
+            'mount -t tmpfs -o size=1m t /dev/shm && cp /lib/*/libm.so.6 "$TMPDIR/libm.so" && '
+            'exec "$@"', 'sh', DOCTOR, '--here'), TMPDIR=place,
+              text=['cannot be mapped'],
+              __EGL_VENDOR_LIBRARY_FILENAMES=os.path.join(folder, 'm.json'))
     else:
         print('skipped: a folder with noexec (no namespaces)')
 

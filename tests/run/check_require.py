@@ -65,9 +65,9 @@ def check_drawn():
           'draw', **quiet)
     check('nothing in an inner requirement', NOTHING, ['nothing was drawn'], SGPU, 'run',
           '--require', '--', 'true')
-    if shutil.which('xvfb-run') and shutil.which('glxgears'):
-        check('X server', 124, [], 'timeout', '3', 'xvfb-run', '-a', 'glxgears', EGL_PLATFORM=None,
-              **quiet)
+    if shutil.which('xvfb-run'):
+        # The server loads a driver, too.
+        check('X server', 0, [], 'xvfb-run', '-a', PROGRAM, 'screen', 'draw', **quiet)
 
 
 def check_nothing():
@@ -117,9 +117,9 @@ def check_crash():
     check('crash after the first draw', 139, ['crashed: signal 11'], PROGRAM, 'screen', 'draw',
           'crash', absent=['before anything'])
     check('killed', 137, ['ended by signal 9'], 'sh', '-c', 'kill -9 $$')
-    with subprocess.Popen([REQUIRE, '--', 'sh', '-c', 'trap "exit 4" TERM; echo; sleep 60 & wait'],
-                          env=environment(), stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE) as child:
+    script = 'trap "exit 4" TERM; echo; sleep 20 >/dev/null 2>&1 & wait'
+    with subprocess.Popen([REQUIRE, '--', 'sh', '-c', script], env=environment(),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         child.stdout.readline()
         child.send_signal(signal.SIGTERM)
         time.sleep(0.5)
@@ -130,7 +130,7 @@ def check_crash():
             failures.append('signal')
             print(f'signal: status {child.returncode}, {text}')
     # The program ends with sgpu-require.
-    with subprocess.Popen([REQUIRE, '--', 'sh', '-c', 'echo $$; exec sleep 60'],
+    with subprocess.Popen([REQUIRE, '--', 'sh', '-c', 'echo $$; exec sleep 20'],
                           env=environment(), stdout=subprocess.PIPE) as child:
         pid = int(child.stdout.readline())
         child.kill()

@@ -30,12 +30,12 @@ static const char help[] =
 
 const char *const way_names[WAY_COUNT] = {
    [WAY_GLX] = "GLX",
-   [WAY_EGL_X11] = "EGL, X11",
-   [WAY_EGL_DEFAULT] = "EGL, default",
-   [WAY_EGL_SURFACELESS] = "EGL, surfaceless",
-   [WAY_EGL_DEVICE] = "EGL, device",
-   [WAY_EGL_GBM] = "EGL, GBM",
-   [WAY_EGL_WAYLAND] = "EGL, Wayland",
+   [WAY_EGL_X11] = "EGL X11",
+   [WAY_EGL_DEFAULT] = "EGL default",
+   [WAY_EGL_SURFACELESS] = "EGL surfaceless",
+   [WAY_EGL_DEVICE] = "EGL device",
+   [WAY_EGL_GBM] = "EGL GBM",
+   [WAY_EGL_WAYLAND] = "EGL Wayland",
    [WAY_OSMESA] = "OSMesa",
 };
 
@@ -116,16 +116,20 @@ static void
 add_default_sets(struct doctor *d)
 {
    const char *others = getenv("LD_LIBRARY_PATH"), *driver = d->driver;
+   char folder[PATH_MAX + 64];
 
    if (!*driver)
       return;
+   /* The folder of the vendor libraries is next to the driver's in the build folder. */
+   snprintf(folder, sizeof folder, "%s/glvnd/50_sgpu.json", driver);
+   const char *up = access(folder, F_OK) ? "/.." : "";
    add_set(d, "LIBGL_ALWAYS_SOFTWARE=1");
    add_set(d, "GBM_ALWAYS_SOFTWARE=1");
    add_set(d, "GALLIUM_DRIVER=sgpu");
    add_set(d, "__GLX_VENDOR_LIBRARY_NAME=sgpu");
-   add_set_format(d, "LIBGL_DRIVERS_PATH=%s/dri", driver);
-   add_set_format(d, "__EGL_VENDOR_LIBRARY_FILENAMES=%s/glvnd/50_sgpu.json", driver);
-   add_set_format(d, "LD_LIBRARY_PATH=%s/glvnd:%s%s%s", driver, driver,
+   add_set_format(d, "LIBGL_DRIVERS_PATH=%s%s/dri", driver, up);
+   add_set_format(d, "__EGL_VENDOR_LIBRARY_FILENAMES=%s%s/glvnd/50_sgpu.json", driver, up);
+   add_set_format(d, "LD_LIBRARY_PATH=%s%s/glvnd:%s%s%s", driver, up, driver,
                   others && *others ? ":" : "", others && *others ? others : "");
 }
 

@@ -135,6 +135,16 @@ check_preload(struct doctor *d)
    }
 }
 
+/* Returns whether a folder has sgpu's vendor libraries. */
+static bool
+is_own(const char *folder)
+{
+   char name[PATH_MAX];
+
+   snprintf(name, sizeof name, "%s/libGLX_sgpu.so.0", folder);
+   return !access(name, F_OK);
+}
+
 /* Looks for loaders in the folders of LD_LIBRARY_PATH. */
 static void
 check_library_path(struct doctor *d)
@@ -147,7 +157,7 @@ check_library_path(struct doctor *d)
    for (char *folder = strtok(list, ":"); folder; folder = strtok(NULL, ":")) {
       for (unsigned i = 0; i < sizeof loaders / sizeof loaders[0]; i++) {
          snprintf(name, sizeof name, "%s/%s", folder, loaders[i]);
-         if (access(name, F_OK) || (*d->driver && strstr(folder, "glvnd")))
+         if (access(name, F_OK) || is_own(folder))
             continue;
          add_finding(d, LEVEL_NOTE, "library-path",
                      "LD_LIBRARY_PATH has %s: it wins over the system's.\n"

@@ -80,20 +80,20 @@ print_ways(const struct doctor *d)
 {
    char here[TEXT * 3], run[TEXT * 3];
 
-   printf("%-18s %-42s %s\n", "", "in this environment", d->here_only ? "" : "by sgpu run");
+   printf("%-16s %-42s %s\n", "", "in this environment", d->here_only ? "" : "by sgpu run");
    for (unsigned i = 0; i < WAY_COUNT; i++) {
       if (!d->here[i].tried)
          continue;
       describe(&d->here[i], here, sizeof here);
       describe(&d->run[i], run, sizeof run);
       if (d->here_only)
-         printf("%-18s %s\n", way_names[i], here);
+         printf("%-16s %s\n", way_names[i], here);
       else if (!strcmp(here, run))
-         printf("%-18s %-42s %s\n", way_names[i], here, *here == '-' ? "the same" : run);
+         printf("%-16s %-42s %s\n", way_names[i], here, *here == '-' ? "the same" : run);
       else if (strlen(here) <= 42)
-         printf("%-18s %-42s %s\n", way_names[i], here, run);
+         printf("%-16s %-42s %s\n", way_names[i], here, run);
       else
-         printf("%-18s %s\n%61s %s\n", way_names[i], here, "", run);
+         printf("%-16s %s\n%61s %s\n", way_names[i], here, "", run);
    }
 }
 

@@ -21,6 +21,9 @@ library_path(const char *file, char *path, size_t size, int *error)
       return false;
    text[fread(text, 1, sizeof text - 1, f)] = 0;
    fclose(f);
+   /* libglvnd ignores a file without its version. */
+   if (!strstr(text, "\"file_format_version\""))
+      return false;
    const char *key = strstr(text, "\"library_path\"");
    const char *start = key ? strchr(key + 14, '"') : NULL;
    const char *end = start ? strchr(start + 1, '"') : NULL;
@@ -82,12 +85,20 @@ check_file(struct doctor *d, const environment sets, const char *file, unsigned 
       add_finding(d, LEVEL_PROBLEM, "vendor-file",
                   "the vendor file %s %s%s.\n"
                   "correct __EGL_VENDOR_LIBRARY_FILENAMES, or install sgpu again",
-                  file, error ? "cannot be read: " : "has no \"library_path\"",
+                  file,
+                  error ? "cannot be read: " : "lacks \"file_format_version\" or \"library_path\"",
                   error ? strerror(error) : "");
       return;
    }
    snprintf(probe, sizeof probe, "load:%s", path);
    run_probe(probe, sets, &result, NULL);
+   if (result.signal) {
+      add_finding(d, LEVEL_PROBLEM, "crash",
+                  "loading %s (of %s) ends with signal %d.\n"
+                  "remove the vendor file, or name another in __EGL_VENDOR_LIBRARY_FILENAMES",
+                  path, file, result.signal);
+      return;
+   }
    if (*result.error) {
       char what[PATH_MAX + 64];
       snprintf(what, sizeof what, "%s (of %s)", path, file);
