@@ -131,6 +131,8 @@ ISA_ARROWS = {
 TOOLS_ARROWS = {
     'bench': [],
     'capture': [],
+    'doctor': [],
+    'require': [],
     'screenshot': [],
     'sim': ['capture'],
 }

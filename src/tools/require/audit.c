@@ -112,7 +112,7 @@ static void __attribute__((constructor)) init(int argc, char **argv, char **env)
       open_report(name);
 }
 
-/* Returns the version of the interface, or 0 if there is nobody to report to: the dynamic linker
+/* Returns the version of the interface, or 0 if there is no report: the dynamic linker
  * then unloads the library.
  */
 __attribute__((visibility("default"))) unsigned

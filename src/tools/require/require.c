@@ -74,7 +74,7 @@ now(void)
 }
 
 /* Creates the report in a folder.  Programs that root starts as another user must be able to open
- * the report, too; nobody can list the folder.  Returns NULL on failure.
+ * the report, too; they cannot list the folder.  Returns NULL on failure.
  */
 static struct sgpu_report_file *
 create_report(const char *parent)
