@@ -33,6 +33,11 @@ be_probe(const char *name, const environment sets, int output, int messages)
    setenv("LIBGL_DEBUG", "verbose", 0);
    setenv("EGL_LOG_LEVEL", "debug", 0);
    unsetenv("SGPU_CAPTURE");
+   /* Libraries that are only opened are no use of OpenGL for sgpu-require. */
+   if (!strncmp(name, "load:", 5) || !strcmp(name, "libraries")) {
+      unsetenv("LD_AUDIT");
+      unsetenv("SGPU_REPORT");
+   }
    const int null = open("/dev/null", O_RDWR);
    dup2(null, 0);
    dup2(messages, 1);
@@ -41,7 +46,12 @@ be_probe(const char *name, const environment sets, int output, int messages)
       dup2(output, 3);
    else
       fcntl(3, F_SETFD, 0);
-   execl("/proc/self/exe", "sgpu-doctor", "--probe", name, (char *)NULL);
+   char self[4096];
+   const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+   if (length > 0) {
+      self[length] = 0;
+      execl(self, "sgpu-doctor", "--probe", name, (char *)NULL);
+   }
    _exit(127);
 }
 

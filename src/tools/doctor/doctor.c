@@ -232,6 +232,7 @@ main(int argc, char **argv)
 
    try_ways(&d);
    find_libraries(&d);
+   find_missing(&d);
    check_driver(&d);
    check_libraries(&d);
    check_vendors(&d);

@@ -80,7 +80,9 @@ struct doctor {
    struct library libraries[LIBRARY_COUNT], run_libraries[LIBRARY_COUNT];
    char mesa[64]; /* version of the system's Mesa, or "" */
    char mesa_path[TEXT];
-   bool xvfb; /* an X server was started for the column `run` */
+   char missing[1024];       /* Debian packages with missing loaders and libraries, or "" */
+   char missing_names[1024]; /* missing libraries that sgpu needs, or "" */
+   bool xvfb;                /* an X server was started for the column `run` */
    struct finding *findings;
    unsigned num_findings;
 };
@@ -120,6 +122,10 @@ void check_driver(struct doctor *d);
 void check_host(struct doctor *d);
 void check_program(struct doctor *d);
 void check_messages(struct doctor *d);
+/* program.c: calls a function with each library that a file needs. */
+void for_each_needed(const char *path, void (*needed)(const char *library, void *data), void *data);
+/* vendors.c: lists the packages with loaders and with libraries that sgpu needs. */
+void find_missing(struct doctor *d);
 /* Returns the value of a variable in `sets`, or in the environment if sets lacks it, or NULL. */
 const char *variable(const environment sets, const char *name);
 /* Reads a file of the host, without the newline at its end.  Returns false if there is none. */

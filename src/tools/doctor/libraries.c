@@ -186,25 +186,17 @@ check_foreign(struct doctor *d, const struct library *library)
 void
 check_libraries(struct doctor *d)
 {
-   char missing[256] = "";
+   const bool gl_missing = strstr(d->libraries[LIBRARY_GL].error, "No such file") != NULL;
+   const bool egl_missing = strstr(d->libraries[LIBRARY_EGL].error, "No such file") != NULL;
 
-   for (unsigned i = LIBRARY_GL; i <= LIBRARY_EGL; i++) {
-      const struct library *library = &d->libraries[i];
-      const char *package = package_of(library->name);
-
-      if (*library->path)
-         continue;
-      if (strstr(library->error, "No such file")) {
-         const size_t length = strlen(missing);
-         snprintf(missing + length, sizeof missing - length, "%s%s", length ? " " : "", package);
-      }
-   }
-   if (*missing)
+   if (gl_missing || egl_missing)
       add_finding(d, LEVEL_PROBLEM, "loader-missing",
-                  "OpenGL's loaders are missing: packages %s.\n"
-                  "%s   (libgl1-mesa-glx, which old instructions name, no longer exists: libgl1 "
-                  "replaces it)",
-                  missing, install_line(d, missing));
+                  "OpenGL's loaders are missing: %s. (The package libgl1-mesa-glx, which old "
+                  "instructions name, no longer exists; libgl1 replaces it.)\n"
+                  "%s",
+                  gl_missing ? egl_missing ? "libGL.so.1, libEGL.so.1" : "libGL.so.1"
+                             : "libEGL.so.1",
+                  install_line(d, d->missing));
    for (unsigned i = 0; i < LIBRARY_OSMESA; i++) {
       const struct library *library = &d->libraries[i];
 

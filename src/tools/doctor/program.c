@@ -36,6 +36,9 @@ struct elf {
    size_t size;
    const char *interpreter; /* path of the dynamic linker, or NULL */
    const char *run_path;    /* DT_RUNPATH or DT_RPATH, or NULL */
+   /* called with each library that the file needs, or NULL */
+   void (*needed)(const char *library, void *data);
+   void *data;
 };
 
 /* Returns a text in the file, or NULL if it does not end in it. */
@@ -75,8 +78,20 @@ read_dynamic(struct elf *elf, const Elf64_Phdr *segments, unsigned count, const 
       else if (entry.d_tag == DT_NULL)
          break;
    }
+   const uint64_t table = offset_of(elf, segments, count, strings);
    if (path != UINT64_MAX)
-      elf->run_path = text_at(elf, offset_of(elf, segments, count, strings) + path);
+      elf->run_path = text_at(elf, table + path);
+   for (uint64_t i = 0; elf->needed && i + sizeof(Elf64_Dyn) <= dynamic->p_filesz;
+        i += sizeof(Elf64_Dyn)) {
+      Elf64_Dyn entry;
+
+      memcpy(&entry, elf->file + dynamic->p_offset + i, sizeof entry);
+      const char *name = entry.d_tag == DT_NEEDED ? text_at(elf, table + entry.d_un.d_val) : NULL;
+      if (name)
+         elf->needed(name, elf->data);
+      if (entry.d_tag == DT_NULL)
+         break;
+   }
 }
 
 static void
@@ -99,6 +114,28 @@ read_segments(struct elf *elf)
          read_dynamic(elf, segments, head.e_phnum, &segments[i]);
    }
    free(segments);
+}
+
+void
+for_each_needed(const char *path, void (*needed)(const char *library, void *data), void *data)
+{
+   struct elf elf = { .needed = needed, .data = data };
+   struct stat st;
+   const int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+   if (fd < 0)
+      return;
+   if (!fstat(fd, &st) && st.st_size >= (off_t)sizeof(Elf64_Ehdr)) {
+      void *map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+      elf.file = map;
+      elf.size = st.st_size;
+      if (map != MAP_FAILED) {
+         if (!memcmp(map, ELFMAG, SELFMAG))
+            read_segments(&elf);
+         munmap(map, st.st_size);
+      }
+   }
+   close(fd);
 }
 
 static void

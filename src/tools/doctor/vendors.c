@@ -50,6 +50,8 @@ report_load_error(struct doctor *d, const char *what, const char *error)
                   "%s cannot be mapped: %s. The file system forbids execution (noexec).\n"
                   "move sgpu to a folder whose file system is mounted without noexec",
                   what, error);
+   else if (package && *d->missing_names)
+      return;
    else if (package)
       add_finding(d, LEVEL_PROBLEM, "dependency-missing",
                   "%s needs %s, which is missing.\n"
@@ -172,6 +174,62 @@ check_vendors(struct doctor *d)
    check_vendor_files(d, NULL);
    if (!d->here_only)
       check_vendor_files(d, d->sets);
+}
+
+/* Adds a word to a list, unless it is there. */
+static void
+add_word(char *list, size_t size, const char *word)
+{
+   const size_t length = strlen(list), word_length = strlen(word);
+
+   for (const char *found = list; (found = strstr(found, word)); found += word_length) {
+      if ((found == list || found[-1] == ' ') && (found[word_length] == ' ' || !found[word_length]))
+         return;
+   }
+   snprintf(list + length, size - length, "%s%s", length ? " " : "", word);
+}
+
+/* Lists a library that sgpu needs, if it is missing. */
+static void
+add_needed(const char *library, void *data)
+{
+   struct doctor *d = data;
+   const char *package = package_of(library);
+   char probe[128];
+   struct result result;
+
+   if (!package)
+      return;
+   snprintf(probe, sizeof probe, "load:%s", library);
+   run_probe(probe, d->sets, &result, NULL);
+   if (!strstr(result.error, "No such file"))
+      return;
+   add_word(d->missing_names, sizeof d->missing_names, library);
+   add_word(d->missing, sizeof d->missing, package);
+}
+
+void
+find_missing(struct doctor *d)
+{
+   static const char *const files[] = { "libgallium_sgpu.so", "glvnd/libEGL_sgpu.so.0",
+                                        "glvnd/libGLX_sgpu.so.0", "glvnd/libgbm.so.1",
+                                        "libOSMesa.so.8" };
+   char path[sizeof d->driver + 64];
+
+   for (unsigned i = LIBRARY_GL; i <= LIBRARY_EGL; i++) {
+      const struct library *library = &d->libraries[i];
+      if (!*library->path && strstr(library->error, "No such file"))
+         add_word(d->missing, sizeof d->missing, package_of(library->name));
+   }
+   for (unsigned i = 0; *d->driver && i < sizeof files / sizeof files[0]; i++) {
+      snprintf(path, sizeof path, "%s/%s", d->driver, files[i]);
+      for_each_needed(path, add_needed, d);
+   }
+   if (*d->missing_names)
+      add_finding(d, LEVEL_PROBLEM, "dependency-missing",
+                  "sgpu needs libraries that are missing: %s.\n"
+                  "%s",
+                  d->missing_names, install_line(d, d->missing));
 }
 
 /* Checks the driver itself. */

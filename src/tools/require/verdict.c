@@ -23,6 +23,13 @@ is_x_server(const char *name)
    return false;
 }
 
+/* sgpu-doctor opens libraries to see whether they can be loaded, without the audit library. */
+static bool
+is_doctor(const struct process *process)
+{
+   return process->unaudited && !strcmp(process->name, "sgpu-doctor");
+}
+
 /* Returns whether the process used OpenGL of another implementation.
  *
  * libglvnd loads a GLX vendor for a display that the program uses, and only one: with a driver of
@@ -35,7 +42,7 @@ used_other(const struct process *process)
 {
    const unsigned kinds = process->kinds;
 
-   if (is_x_server(process->name))
+   if (is_x_server(process->name) || is_doctor(process))
       return false;
    if (kinds & LIBRARY_INDIRECT ||
        (kinds & LIBRARY_GLX && kinds & (LIBRARY_MESA | LIBRARY_RASTERIZER)))
