@@ -277,7 +277,7 @@ def check_programs(folder):
     os.makedirs(os.path.join(folder, 'conda/bin'), exist_ok=True)
     check('conda', ['program-conda'], made('conda/bin/python', lambda text: None))
     # The files end anywhere.
-    for size in range(0, len(program), len(program) // 40):
+    for size in range(0, len(program), len(program) // 10):
         check(f'{size} bytes', [], made('part', lambda t, s=size: t.__delitem__(slice(s, None))))
 
 

@@ -65,7 +65,7 @@ def check_drawn():
           'draw', **quiet)
     check('nothing in an inner requirement', NOTHING, ['nothing was drawn'], SGPU, 'run',
           '--require', '--', 'true')
-    if shutil.which('xvfb-run'):
+    if shutil.which('xvfb-run') and shutil.which('xauth'):
         # The server loads a driver, too.
         check('X server', 0, [], 'xvfb-run', '-a', PROGRAM, 'screen', 'draw', **quiet)
 
@@ -98,6 +98,7 @@ def check_other():
           'screen', 'draw', 'wait')
     check('status of the program', OTHER, ['ended with status 7'], *WITHOUT, PROGRAM, 'screen',
           'draw', 'nonsense')
+    check_setuid()
     if shutil.which('glxinfo'):
         check('another GLX', OTHER, ['something other', 'glxinfo', 'libGLX_mesa'], *WITHOUT,
               '__GLX_VENDOR_LIBRARY_NAME=mesa', 'glxinfo', '-B', EGL_PLATFORM=None)
@@ -110,6 +111,19 @@ def check_other():
             library = os.path.join(folder, name)
             shutil.copy(glob.glob('/lib/*/libm.so.6')[0], library)
             check(name, OTHER, ['something other', library], PROGRAM, f'open={library}')
+
+
+def check_setuid():
+    """The dynamic linker ignores the variables in a setuid program."""
+    with tempfile.TemporaryDirectory() as folder:
+        if os.geteuid() or os.statvfs(folder).f_flag & os.ST_NOSUID:
+            print('skipped: a setuid program')
+            return
+        os.chmod(folder, 0o755)
+        program = shutil.copy(PROGRAM, folder)
+        os.chown(program, 65534, -1)
+        os.chmod(program, 0o4755)
+        check('setuid', OTHER, ['something other', 'setuid'], program, 'screen', 'draw', 'wait')
 
 
 def check_crash():

@@ -97,7 +97,7 @@ print_processes(const struct table *table, bool (*test)(const struct process *),
          if (is_x_server(p->name) || !test(p) || printed++ >= MAX_NAMED)
             continue;
          fprintf(stderr, "   process %d (%s)%s\n", (int)p->pid, p->name,
-                 p->unaudited ? ", which has cleared its environment," : "");
+                 p->unaudited ? ", which has cleared its environment or is setuid" : "");
          print_libraries(p, kinds);
       }
    }
