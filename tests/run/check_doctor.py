@@ -118,6 +118,8 @@ def x_server(folder):
 
 
 def check_variables(folder):
+    if loader('libEGL_mesa.so.0'):
+        check('nothing selects sgpu', ['not-selected'], ways='egl-surfaceless')
     check('GALLIUM_DRIVER', ['env-gallium-driver'], GALLIUM_DRIVER='llvmpipe')
     check('LIBGL_ALWAYS_SOFTWARE', ['env-always-software'], LIBGL_ALWAYS_SOFTWARE='0')
     check('MESA_LOADER_DRIVER_OVERRIDE', ['env-loader-override'],

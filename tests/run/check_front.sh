@@ -38,7 +38,7 @@ check 1 "no option '--nonsense'" run --nonsense
 
 check 0 LIBGL_DRIVERS_PATH= env
 
-unset WAYLAND_DISPLAY EGL_PLATFORM CI
+unset WAYLAND_DISPLAY EGL_PLATFORM
 picture=$(mktemp)
 for display in ${DISPLAY:-none} none; do
    [ "$display" != none ] || unset DISPLAY

@@ -21,11 +21,12 @@ SGPU, REQUIRE, PROGRAM, STATIC = sys.argv[1:]
 WITHOUT = ['env', '-u', 'LIBGL_DRIVERS_PATH', '-u', 'LD_LIBRARY_PATH',
            '-u', '__EGL_VENDOR_LIBRARY_FILENAMES', '-u', '__GLX_VENDOR_LIBRARY_NAME',
            'GALLIUM_DRIVER=']
+REMOVED = ('CI', 'SGPU_REQUIRE', 'WAYLAND_DISPLAY', 'DISPLAY')
 failures = []
 
 
 def environment(**changes):
-    env = {k: v for k, v in os.environ.items() if k not in ('CI', 'WAYLAND_DISPLAY', 'DISPLAY')}
+    env = {k: v for k, v in os.environ.items() if k not in REMOVED}
     env['EGL_PLATFORM'] = 'surfaceless'
     return {k: v for k, v in {**env, **changes}.items() if v is not None}
 
@@ -162,6 +163,7 @@ def check_options():
     plain = {'options': ()}
     check('CI', NOTHING, ['nothing was drawn'], 'true', CI='true', **plain)
     check('CI=false', 0, [], 'true', CI='false', **plain)
+    check('SGPU_REQUIRE=0', 0, [], 'true', CI='true', SGPU_REQUIRE='0', **plain)
     check('no CI', 0, [], 'true', **plain)
     check('--no-require', 0, [], 'true', options=('--no-require',), CI='true')
     check('frames', 0, ['3 frames'], 'glxgears', options=('--require', '--frames', '3'))

@@ -195,6 +195,19 @@ check_environment(struct doctor *d)
                      "EGL_PLATFORM=wayland, but WAYLAND_DISPLAY is not set.\n"
                      "EGL_PLATFORM=surfaceless, or start a compositor");
    }
+   bool other = false, sgpu = false;
+   for (unsigned i = 0; i < WAY_COUNT; i++) {
+      other |= d->here[i].drawn && !d->here[i].sgpu;
+      sgpu |= d->here[i].sgpu;
+   }
+   if (d->here_only && other && !sgpu)
+      add_finding(d, LEVEL_PROBLEM, "not-selected",
+                  "nothing in this environment selects sgpu: __GLX_VENDOR_LIBRARY_NAME is '%s', "
+                  "__EGL_VENDOR_LIBRARY_FILENAMES is '%s'.\n"
+                  "start the program by `sgpu run`, or eval \"$(sgpu env)\"",
+                  env("__GLX_VENDOR_LIBRARY_NAME") ? env("__GLX_VENDOR_LIBRARY_NAME") : "",
+                  env("__EGL_VENDOR_LIBRARY_FILENAMES") ? env("__EGL_VENDOR_LIBRARY_FILENAMES")
+                                                        : "");
    if ((value = env("PYOPENGL_PLATFORM")) || (value = env("MUJOCO_GL")))
       add_finding(d, LEVEL_NOTE, "env-python",
                   "%s=%s selects the way that Python programs take.\n"

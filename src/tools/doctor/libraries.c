@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <glob.h>
 #include <limits.h>
 #include <link.h>
 #include <stdlib.h>
@@ -109,9 +110,10 @@ find_version(const char *path, char *version, size_t size)
 
    *version = 0;
    while (file && getdelim(&text, &space, 0, file) > 0) {
-      const char *start = strncmp(text, "Mesa ", 5) ? text : text + 5;
+      const char *mesa = strstr(text, "Mesa "), *start = mesa ? mesa + 5 : text;
       const size_t length = version_length(start);
-      if (length && strlen(start) == length && atoi(start) >= 10 && length < size) {
+      if (length && (strlen(start) == length || start != text) && atoi(start) >= 10 &&
+          length < size) {
          memcpy(version, start, length);
          version[length] = 0;
          break;
@@ -122,15 +124,27 @@ find_version(const char *path, char *version, size_t size)
       fclose(file);
 }
 
-/* Drivers of Mesa name its version, if the loaders do not. */
+/* Drivers of Mesa name its version, if the loaders do not: from 24.2 on in the name of their file. */
 static void
 version_by_driver(struct doctor *d)
 {
-   for (unsigned i = 0; i < WAY_COUNT && !*d->mesa; i++) {
-      const char *mesa = strstr(d->here[i].version, "Mesa ");
-      if (mesa && !d->here[i].sgpu)
-         snprintf(d->mesa, sizeof d->mesa, "%s", mesa + 5);
+   const char *slash = strrchr(d->mesa_path, '/');
+   char pattern[TEXT + 64];
+   glob_t found;
+
+   if (!slash || *d->mesa)
+      return;
+   snprintf(pattern, sizeof pattern, "%.*slibgallium-*.so", (int)(slash + 1 - d->mesa_path),
+            d->mesa_path);
+   if (!glob(pattern, 0, NULL, &found)) {
+      const char *name = strrchr(found.gl_pathv[0], '/') + sizeof "libgallium-";
+      snprintf(d->mesa, sizeof d->mesa, "%.*s", (int)(strlen(name) - strlen(".so")), name);
+      globfree(&found);
+      return;
    }
+   snprintf(pattern, sizeof pattern, "%.*sdri/swrast_dri.so", (int)(slash + 1 - d->mesa_path),
+            d->mesa_path);
+   find_version(pattern, d->mesa, sizeof d->mesa);
 }
 
 void

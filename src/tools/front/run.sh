@@ -10,11 +10,11 @@
 #   --require            end with an error if the program, or a process that it
 #                        starts, uses OpenGL of something else, or if nothing is
 #                        drawn; the default where the variable CI is set
-#   --no-require         don't
+#   --no-require         don't; the default where SGPU_REQUIRE is 0
 #
 # With --screenshot or --frames, the program always gets a separate X server.
 
-picture='' frames='' require=${CI:-}
+picture='' frames='' require=${SGPU_REQUIRE:-${CI:-}}
 # CI=false is common, too.
 case $require in
 false | 0 | no) require='' ;;
