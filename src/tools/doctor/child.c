@@ -34,7 +34,7 @@ be_probe(const char *name, const environment sets, int output, int messages)
    setenv("EGL_LOG_LEVEL", "debug", 0);
    unsetenv("SGPU_CAPTURE");
    /* Libraries that are only opened are no use of OpenGL for sgpu-require. */
-   if (!strncmp(name, "load:", 5) || !strcmp(name, "libraries")) {
+   if (!strncmp(name, "load:", 5) || !strncmp(name, "absent:", 7) || !strcmp(name, "libraries")) {
       unsetenv("LD_AUDIT");
       unsetenv("SGPU_REPORT");
    }

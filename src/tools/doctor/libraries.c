@@ -4,11 +4,15 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/param.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const names[LIBRARY_COUNT] = {
@@ -124,6 +128,31 @@ find_version(const char *path, char *version, size_t size)
       fclose(file);
 }
 
+/* Looks for "Mesa " and a version in a driver, which is large. */
+static void
+find_text(const char *path, char *version, size_t size)
+{
+   const int fd = open(path, O_RDONLY | O_CLOEXEC);
+   struct stat st;
+   char text[64];
+
+   if (fd < 0)
+      return;
+   char *map = !fstat(fd, &st) ? mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+   close(fd);
+   if (map == MAP_FAILED)
+      return;
+   const char *end = map + st.st_size;
+   for (char *found = map; !*version && (found = memmem(found, end - found, "Mesa ", 5));) {
+      found += 5;
+      snprintf(text, sizeof text, "%.*s", (int)MIN(end - found, (ptrdiff_t)sizeof text - 1), found);
+      const size_t length = version_length(text);
+      if (length && length < size && atoi(text) >= 10)
+         snprintf(version, size, "%.*s", (int)length, text);
+   }
+   munmap(map, st.st_size);
+}
+
 /* Drivers of Mesa name its version, if the loaders do not: from 24.2 on in the name of their file. */
 static void
 version_by_driver(struct doctor *d)
@@ -144,7 +173,7 @@ version_by_driver(struct doctor *d)
    }
    snprintf(pattern, sizeof pattern, "%.*sdri/swrast_dri.so", (int)(slash + 1 - d->mesa_path),
             d->mesa_path);
-   find_version(pattern, d->mesa, sizeof d->mesa);
+   find_text(pattern, d->mesa, sizeof d->mesa);
 }
 
 void

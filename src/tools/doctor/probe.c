@@ -197,6 +197,21 @@ probe_osmesa(void)
    return probe_draw(&functions);
 }
 
+/* Prints which libraries of a list are absent. */
+static int
+probe_absent(const char *names)
+{
+   char list[4096];
+
+   snprintf(list, sizeof list, "%s", names);
+   for (char *name = strtok(list, " "); name; name = strtok(NULL, " ")) {
+      const char *error = dlopen(name, RTLD_LAZY | RTLD_LOCAL) ? NULL : dlerror();
+      if (error && strstr(error, "No such file"))
+         probe_say("absent", "%s", name);
+   }
+   return 0;
+}
+
 int
 probe_main(const char *name)
 {
@@ -214,6 +229,8 @@ probe_main(const char *name)
       status = probe_egl(name + 4);
    } else if (!strcmp(name, "libraries")) {
       status = probe_libraries();
+   } else if (!strncmp(name, "absent:", 7)) {
+      status = probe_absent(name + 7);
    } else if (!strncmp(name, "load:", 5)) {
       void *handle = dlopen(name + 5, RTLD_NOW | RTLD_LOCAL);
       status = handle ? 0 : probe_fail("%s", dlerror());

@@ -176,6 +176,8 @@ check_vendors(struct doctor *d)
       check_vendor_files(d, d->sets);
 }
 
+#define NEEDED_SIZE 1024
+
 /* Adds a word to a list, unless it is there. */
 static void
 add_word(char *list, size_t size, const char *word)
@@ -189,23 +191,12 @@ add_word(char *list, size_t size, const char *word)
    snprintf(list + length, size - length, "%s%s", length ? " " : "", word);
 }
 
-/* Lists a library that sgpu needs, if it is missing. */
+/* Lists a library that sgpu needs, if it is of a package. */
 static void
-add_needed(const char *library, void *data)
+add_needed(const char *library, void *list)
 {
-   struct doctor *d = data;
-   const char *package = package_of(library);
-   char probe[128];
-   struct result result;
-
-   if (!package)
-      return;
-   snprintf(probe, sizeof probe, "load:%s", library);
-   run_probe(probe, d->sets, &result, NULL);
-   if (!strstr(result.error, "No such file"))
-      return;
-   add_word(d->missing_names, sizeof d->missing_names, library);
-   add_word(d->missing, sizeof d->missing, package);
+   if (package_of(library))
+      add_word(list, NEEDED_SIZE, library);
 }
 
 void
@@ -214,7 +205,9 @@ find_missing(struct doctor *d)
    static const char *const files[] = { "libgallium_sgpu.so", "glvnd/libEGL_sgpu.so.0",
                                         "glvnd/libGLX_sgpu.so.0", "glvnd/libgbm.so.1",
                                         "libOSMesa.so.8" };
-   char path[sizeof d->driver + 64];
+   char path[sizeof d->driver + 64], list[16 + NEEDED_SIZE] = "absent:", text[4096] = "";
+   char *needed = list + strlen(list);
+   struct result result;
 
    for (unsigned i = LIBRARY_GL; i <= LIBRARY_EGL; i++) {
       const struct library *library = &d->libraries[i];
@@ -223,7 +216,19 @@ find_missing(struct doctor *d)
    }
    for (unsigned i = 0; *d->driver && i < sizeof files / sizeof files[0]; i++) {
       snprintf(path, sizeof path, "%s/%s", d->driver, files[i]);
-      for_each_needed(path, add_needed, d);
+      for_each_needed(path, add_needed, needed);
+   }
+   FILE *output = *needed ? fmemopen(text, sizeof text, "w") : NULL;
+   if (output) {
+      run_probe(list, d->sets, &result, output);
+      fclose(output);
+   }
+   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+      char *name = strchr(line, '=');
+      if (name && package_of(name + 1)) {
+         add_word(d->missing_names, sizeof d->missing_names, name + 1);
+         add_word(d->missing, sizeof d->missing, package_of(name + 1));
+      }
    }
    if (*d->missing_names)
       add_finding(d, LEVEL_PROBLEM, "dependency-missing",
