@@ -133,6 +133,8 @@ TOOLS_ARROWS = {
     'bench': [],
     'capture': [],
     'golden': [],
+    'doctor': [],
+    'require': [],
     'screenshot': [],
     'sim': ['capture'],
 }

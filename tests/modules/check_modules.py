@@ -17,20 +17,22 @@ import sys
 # frontend that loaders call, 'mesa-main' the state of OpenGL, and 'tessellator' the
 # tessellator of Gallium.
 MODULES = {
+    'src/report': set(),
     'src/isa': set(),
     'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats', 'tessellator'},
     'src/capture': {'src/isa', 'src/device/public', 'mesa-util'},
     'src/timing': {'src/isa', 'src/device/public', 'src/timing/inside', 'mesa-util'},
     'src/compiler': {'src/isa', 'mesa-util', 'nir', 'pipe-formats'},
     'src/gallium/winsys': {'src/isa', 'src/device/public', 'src/capture/public',
-                           'src/timing/public', 'mesa-util', 'gallium', 'pipe-formats'},
+                           'src/timing/public', 'src/report', 'mesa-util', 'gallium',
+                           'pipe-formats'},
     'src/gallium/drivers': {'src/isa', 'src/compiler', 'src/device/public', 'src/capture/public',
                             'src/timing/public', 'src/gallium/winsys', 'mesa-util', 'nir',
                             'gallium', 'pipe-formats'},
     'src/gallium/targets': {'src/gallium/drivers', 'src/gallium/winsys', 'mesa-util', 'nir',
                             'gallium', 'pipe-formats', 'dri', 'mesa-main'},
     'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'src/timing/public',
-                  'src/timing/inside', 'mesa-util', 'pipe-formats'},
+                  'src/timing/inside', 'src/report', 'mesa-util', 'pipe-formats'},
 }
 # Public headers of the modules that also have private ones.
 PUBLIC = {

@@ -29,7 +29,7 @@ check() {
 }
 
 check 0 'usage: sgpu [--limit S] COMMAND' --help
-for command in setup build run env info test piglit bench trace retrace capture \
+for command in setup build run env doctor info test piglit bench trace retrace capture \
                replay decode diff reduce inspect; do
    check 0 "usage: sgpu $command" $command --help
 done

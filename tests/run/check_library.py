@@ -4,7 +4,7 @@
 depend on no unnecessary libraries: no libstdc++, which could be older than required, no libm, whose
 results depend on the host, no libgcc, and nothing that the system's own Mesa does without.
 
-usage: check_library.py sgpu_dri.so libgallium_sgpu.so"""
+usage: check_library.py sgpu_dri.so libgallium_sgpu.so libsgpu_audit.so"""
 
 import os
 import subprocess
@@ -46,8 +46,13 @@ def check_dependencies(library, allowed):
     return errors
 
 
-def main(dri, gallium):
+def main(dri, gallium, audit):
     errors = check_dependencies(dri, NEEDED_DRI) + check_dependencies(gallium, NEEDED_GALLIUM)
+    errors += check_dependencies(audit, set())
+
+    # With la_symbind*() or la_plt*(), calls between libraries would be slower.
+    if exported(audit) != {'la_version', 'la_objopen'}:
+        errors.append(f'{audit}: exported symbols: {sorted(exported(audit))}')
 
     if exported(dri) != {ENTRY + name for name in NAMES}:
         errors.append(f'{dri}: exported symbols: {sorted(exported(dri))}')

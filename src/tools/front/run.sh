@@ -7,10 +7,18 @@
 #                        program, after N frames (--frames), or after 60 frames
 #                        or 10 seconds from the first one, whichever is sooner
 #   --frames N           end the program after N frames
+#   --require            end with an error if the program, or a process that it
+#                        starts, uses OpenGL of something else, or if nothing is
+#                        drawn; the default where the variable CI is set
+#   --no-require         don't; the default where SGPU_REQUIRE is 0
 #
-# With one of these options, the program always gets a separate X server.
+# With --screenshot or --frames, the program always gets a separate X server.
 
-picture='' frames=''
+picture='' frames='' require=${SGPU_REQUIRE:-${CI:-}}
+# CI=false is common, too.
+case $require in
+false | 0 | no) require='' ;;
+esac
 while [ $# -gt 0 ]; do
    case $1 in
    --screenshot | --frames)
@@ -26,6 +34,8 @@ while [ $# -gt 0 ]; do
       esac
       shift
       ;;
+   --require) require=1 ;;
+   --no-require) require='' ;;
    -h | --help) print_help run; exit ;;
    --) shift; break ;;
    -*) die "run has no option '$1'" ;;
@@ -39,6 +49,13 @@ need_setup build run
 need_driver
 export_env
 
+if [ -n "$require" ]; then
+   required=$build/src/tools/require/sgpu-require
+   [ -x "$required" ] || die "$required is missing: ./sgpu build"
+else
+   required=''
+fi
+
 if [ -n "$picture$frames" ]; then
    if [ -n "$frames" ]; then
       limit="-f $frames"
@@ -49,7 +66,7 @@ if [ -n "$picture$frames" ]; then
    unset WAYLAND_DISPLAY
    start_xvfb
    # shellcheck disable=SC2086
-   "$build/src/tools/screenshot/sgpu-shot" $limit \
+   ${required:+"$required"} "$build/src/tools/screenshot/sgpu-shot" $limit \
       ${picture:+-o "$picture"} "$@" &
    child=$!
    trap 'kill $child; wait $child; exit 130' INT TERM HUP
@@ -60,8 +77,8 @@ fi
 
 case ${DISPLAY:-}${WAYLAND_DISPLAY:-}${EGL_PLATFORM:-} in
 '') start_xvfb ;;
-*) exec "$@" ;;
+*) exec ${required:+"$required" --} "$@" ;;
 esac
 status=0
-"$@" || status=$?
+${required:+"$required" --} "$@" || status=$?
 exit $status

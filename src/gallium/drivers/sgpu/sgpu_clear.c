@@ -161,6 +161,7 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scisso
       cfg.depth_value = depth;
       cfg.rect = rect;
    }
+   ctx->clears_in_stream++;
    sgpu_context_work_done(ctx);
 
    struct clear_value value = {

@@ -145,7 +145,7 @@ struct sgpu_context {
    struct sgpu_handles handles;
    /* high word of the shader clock; incremented for each draw or grid that reads the clock */
    uint32_t clock;
-   unsigned draws_in_stream, grids_in_stream;
+   unsigned draws_in_stream, grids_in_stream, clears_in_stream;
    unsigned stream_draws; /* number of draws and grids after which the stream is submitted */
    /* number of vertices drawn and compute invocations launched in the stream */
    uint64_t vertices_in_stream;

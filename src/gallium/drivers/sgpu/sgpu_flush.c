@@ -22,9 +22,11 @@ count_draws(struct sgpu_context *ctx, uint64_t seqno)
          .first_draw = ctx->draws + 1,
          .num_draws = ctx->draws_in_stream,
       };
+      if (ctx->draws_in_stream || ctx->grids_in_stream || ctx->clears_in_stream)
+         sgpu_report_work(ctx->screen->ws);
    }
    ctx->draws += ctx->draws_in_stream;
-   ctx->draws_in_stream = ctx->grids_in_stream = 0;
+   ctx->draws_in_stream = ctx->grids_in_stream = ctx->clears_in_stream = 0;
    ctx->vertices_in_stream = 0;
 }
 

@@ -75,6 +75,7 @@ winsys_create(void)
       FREE(ws);
       return NULL;
    }
+   sgpu_report_screen();
    return ws;
 }
 

@@ -40,7 +40,8 @@ struct sgpu_winsys {
     * use of the process again
     */
    uint64_t room;
-   uint32_t next_id; /* atomic: ID of the latest buffer */
+   uint32_t next_id;   /* atomic: ID of the latest buffer */
+   bool work_reported; /* atomic: set when sgpu_report_work() was called */
 };
 
 /* Returns a reference to the only instance in the process, and creates it on the first call.
@@ -60,6 +61,12 @@ struct sgpu_ring {
    /* atomic: seqno of the latest submission that is known to have ended */
    uint64_t completed;
 };
+
+/* Tell sgpu-require, if the program runs below it, that the process has made a device, or has
+ * submitted a draw, a clear or a grid.  Calls after the first one of a process have no effect.
+ */
+void sgpu_report_screen(void);
+void sgpu_report_work(struct sgpu_winsys *ws);
 
 /* Returns the number of bytes that new buffers can use, given the current memory use. */
 uint64_t sgpu_winsys_available(const struct sgpu_winsys *ws);

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* sgpu-require runs a program, and fails unless the program, or a process that it started, drew with
+ * OpenGL on sgpu, and nothing used OpenGL of another implementation.
+ */
+#include "require.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gnu/libc-version.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char help[] =
+   "usage: sgpu-require [--wait SECONDS] [--] PROGRAM [ARGUMENT...]\n"
+   "\n"
+   "Runs PROGRAM.  The exit status is that of PROGRAM if the program, or a process\n"
+   "that it started, drew with OpenGL on sgpu, and none used another OpenGL.\n"
+   "Otherwise an error says why, and the exit status is\n"
+   "\n"
+   "   121   OpenGL of something other than sgpu was used\n"
+   "   122   nothing was drawn with OpenGL\n"
+   "   126, 127   PROGRAM cannot be run, PROGRAM is not found\n"
+   "   128 + N   PROGRAM was ended by signal N\n"
+   "\n"
+   "   --wait SECONDS   how long to wait for processes that still run when PROGRAM\n"
+   "                    has ended (default: 10)\n";
+
+static char folder[PATH_MAX]; /* folder of the report, or "" */
+static char report_name[PATH_MAX + 16];
+static char link_name[PATH_MAX + 32];
+static pid_t child;
+
+static void
+clean_up(void)
+{
+   if (!*folder)
+      return;
+   unlink(report_name);
+   if (*link_name)
+      unlink(link_name);
+   rmdir(folder);
+}
+
+static void __attribute__((noreturn, format(printf, 1, 2))) die(const char *format, ...)
+{
+   va_list arguments;
+
+   va_start(arguments, format);
+   fputs("sgpu-require: ", stderr);
+   vfprintf(stderr, format, arguments);
+   fputc('\n', stderr);
+   va_end(arguments);
+   clean_up();
+   exit(STATUS_NOTHING);
+}
+
+static double
+now(void)
+{
+   struct timespec time;
+
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+/* Creates the report in a folder.  Programs that root starts as another user must be able to open
+ * the report, too; they cannot list the folder.  Returns NULL on failure.
+ */
+static struct sgpu_report_file *
+create_report(const char *parent)
+{
+   const bool root = geteuid() == 0;
+
+   if (!parent || *parent != '/' || strlen(parent) > PATH_MAX - 32)
+      return NULL;
+   snprintf(folder, sizeof folder, "%s/sgpu-require-XXXXXX", parent);
+   if (!mkdtemp(folder)) {
+      *folder = 0;
+      return NULL;
+   }
+   snprintf(report_name, sizeof report_name, "%s/report", folder);
+   const int fd = open(report_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+   void *map = MAP_FAILED;
+   /* Without allocated blocks, a full disk would end processes that write to the map. */
+   if (fd >= 0 && !posix_fallocate(fd, 0, sizeof(struct sgpu_report_file)))
+      map = mmap(NULL, sizeof(struct sgpu_report_file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   if (map == MAP_FAILED || (root && (fchmod(fd, 0666) || chmod(folder, 0711)))) {
+      if (fd >= 0)
+         close(fd);
+      clean_up();
+      *folder = 0;
+      return NULL;
+   }
+   close(fd);
+   ((struct sgpu_report_file *)map)->magic = SGPU_REPORT_MAGIC;
+   return map;
+}
+
+static struct sgpu_report_file *
+create_report_anywhere(void)
+{
+   const char *const parents[] = { getenv("TMPDIR"),          "/tmp",        "/dev/shm", "/var/tmp",
+                                   getenv("XDG_RUNTIME_DIR"), getenv("HOME") };
+
+   for (unsigned i = 0; i < sizeof parents / sizeof parents[0]; i++) {
+      struct sgpu_report_file *file = create_report(parents[i]);
+      if (file)
+         return file;
+   }
+   die("no folder for a file of 1 MB: /tmp and /dev/shm cannot be written to.\n"
+       "Set TMPDIR to a folder that can.");
+}
+
+/* Opens the report of the sgpu-require that this one runs below.  Returns NULL if there is none. */
+static struct sgpu_report_file *
+open_outer_report(void)
+{
+   const char *name = getenv(SGPU_REPORT_VARIABLE);
+   const int fd = name && *name ? open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
+   struct stat st;
+   void *map = MAP_FAILED;
+
+   if (fd < 0)
+      return NULL;
+   if (!fstat(fd, &st) && st.st_size == (off_t)sizeof(struct sgpu_report_file))
+      map = mmap(NULL, sizeof(struct sgpu_report_file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+   close(fd);
+   if (map == MAP_FAILED || ((struct sgpu_report_file *)map)->magic != SGPU_REPORT_MAGIC)
+      return NULL;
+   return map;
+}
+
+/* Finds the audit library next to this program, or in the folder above it. */
+static void
+find_audit(char real[PATH_MAX])
+{
+   static const char *const places[] = { "libsgpu_audit.so", "../libsgpu_audit.so" };
+   char self[PATH_MAX], name[PATH_MAX + 32];
+
+   const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+   if (length < 0)
+      die("cannot read /proc/self/exe (%s): mount /proc", strerror(errno));
+   self[length] = 0;
+   *(strrchr(self, '/') + 1) = 0;
+   for (unsigned i = 0; i < sizeof places / sizeof places[0]; i++) {
+      snprintf(name, sizeof name, "%s%s", self, places[i]);
+      if (realpath(name, real))
+         return;
+   }
+   die("libsgpu_audit.so is missing next to %ssgpu-require: install sgpu again", self);
+}
+
+static void
+set_environment(const char *audit)
+{
+   const char *name = audit, *others = getenv("LD_AUDIT");
+   char *value;
+   unsigned major = 0, minor = 0;
+
+   if (others && strstr(others, "libsgpu_audit.so"))
+      others = NULL;
+   if (strchr(audit, ':')) {
+      /* A colon separates the libraries of LD_AUDIT. */
+      snprintf(link_name, sizeof link_name, "%s/audit.so", folder);
+      if (symlink(audit, link_name))
+         die("cannot create %s: %s", link_name, strerror(errno));
+      name = link_name;
+   }
+   if (asprintf(&value, "%s%s%s", name, others && *others ? ":" : "", others ? others : "") < 0)
+      die("out of memory");
+   setenv("LD_AUDIT", value, 1);
+   setenv(SGPU_REPORT_VARIABLE, report_name, 1);
+   free(value);
+   /* Before 2.35, an audit library makes every call slower that is bound lazily. */
+   sscanf(gnu_get_libc_version(), "%u.%u", &major, &minor);
+   if (major == 2 && minor < 35)
+      setenv("LD_BIND_NOW", "1", 0);
+}
+
+static void __attribute__((noreturn))
+run_child(char **arguments, const sigset_t *mask, pid_t parent)
+{
+   /* If this program is killed, so is its child. */
+   prctl(PR_SET_PDEATHSIG, SIGKILL);
+   if (getppid() != parent)
+      _exit(STATUS_NOTHING);
+   sigprocmask(SIG_SETMASK, mask, NULL);
+   execvp(arguments[0], arguments);
+   const int status = errno == ENOENT ? 127 : 126;
+   fprintf(stderr, "sgpu-require: cannot run %s: %s\n", arguments[0], strerror(errno));
+   _exit(status);
+}
+
+/* Collects children that have ended.  Returns false if there are no children. */
+static bool
+reap(struct outcome *outcome, bool *ended)
+{
+   int status;
+   pid_t pid;
+
+   while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+      if (pid == child) {
+         outcome->wait_status = status;
+         *ended = true;
+      }
+   }
+   return pid == 0;
+}
+
+/* Waits until all processes have ended, and passes signals on to the program. */
+static void
+watch(struct table *table, struct sgpu_report_file *file, struct sgpu_report_file *outer,
+      struct outcome *outcome, const sigset_t *signals, const char *audit, double wait)
+{
+   const double start = now();
+   double end = 0; /* time when the program ended */
+   bool ended = false;
+
+   for (;;) {
+      const double age = now() - start;
+      const long ms = age < 2 ? 20 : age < 20 ? 100 : 250;
+      const struct timespec tick = { 0, ms * 1000000 };
+      siginfo_t info;
+
+      const int number = sigtimedwait(signals, &info, &tick);
+      /* The terminal sends its signals to the program, too. */
+      if (number > 0 && number != SIGCHLD && info.si_code <= 0 && !ended)
+         kill(child, number);
+
+      const bool more = reap(outcome, &ended);
+      table_drain(table, file, outer);
+      if (!more)
+         return;
+      walk(table, audit);
+      if (!ended)
+         continue;
+      if (!end)
+         end = now();
+      outcome->waited = now() - end;
+      if (outcome->waited >= wait || (number > 0 && number != SIGCHLD)) {
+         outcome->running = walk_count(outcome->running_names, sizeof outcome->running_names);
+         return;
+      }
+   }
+}
+
+static double
+seconds_of(const char *text)
+{
+   char *end;
+   const double seconds = text ? strtod(text, &end) : -1;
+
+   if (!text || end == text || *end || !(seconds >= 0 && seconds < 1e9)) {
+      fprintf(stderr, "sgpu-require: --wait needs a number of seconds\n");
+      exit(2);
+   }
+   return seconds;
+}
+
+int
+main(int argc, char **argv)
+{
+   static struct table table;
+   static const int passed[] = { SIGHUP,  SIGINT,  SIGQUIT,  SIGTERM,
+                                 SIGUSR1, SIGUSR2, SIGWINCH, SIGALRM };
+   struct outcome outcome = { 0 };
+   double wait = 10;
+   int first = 1;
+
+   for (; first < argc && argv[first][0] == '-'; first++) {
+      if (!strcmp(argv[first], "--")) {
+         first++;
+         break;
+      }
+      if (!strcmp(argv[first], "--help") || !strcmp(argv[first], "-h")) {
+         fputs(help, stdout);
+         return 0;
+      }
+      if (strcmp(argv[first], "--wait")) {
+         fprintf(stderr, "sgpu-require: no option '%s'\n%s", argv[first], help);
+         return 2;
+      }
+      wait = seconds_of(argv[++first]);
+   }
+   if (first >= argc) {
+      fputs(help, stderr);
+      return 2;
+   }
+
+   char audit[PATH_MAX];
+   find_audit(audit);
+   struct sgpu_report_file *file = create_report_anywhere();
+   struct sgpu_report_file *outer = open_outer_report();
+   set_environment(audit);
+
+   sigset_t signals, mask;
+   sigemptyset(&signals);
+   sigaddset(&signals, SIGCHLD);
+   for (unsigned i = 0; i < sizeof passed / sizeof passed[0]; i++)
+      sigaddset(&signals, passed[i]);
+   sigprocmask(SIG_BLOCK, &signals, &mask);
+   /* Processes whose parents end become children of this one. */
+   prctl(PR_SET_CHILD_SUBREAPER, 1);
+
+   const pid_t self = getpid();
+   child = fork();
+   if (child < 0)
+      die("cannot start a process: %s", strerror(errno));
+   if (!child)
+      run_child(argv + first, &mask, self);
+
+   outcome.program = argv[first];
+   watch(&table, file, outer, &outcome, &signals, audit, wait);
+   const int status = verdict(&table, &outcome);
+   clean_up();
+   return status;
+}
