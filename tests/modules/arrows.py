@@ -131,6 +131,7 @@ ISA_ARROWS = {
 TOOLS_ARROWS = {
     'bench': [],
     'capture': [],
+    'run': [],
     'screenshot': [],
     'sim': ['capture'],
 }

@@ -27,7 +27,7 @@
 #endif
 
 #define START_SECONDS 30
-#define END_SECONDS   10
+#define END_SECONDS 10
 
 static char folder[4096];    /* the server's files */
 static char auth_name[4128]; /* file with the cookie */
@@ -48,8 +48,7 @@ remove_files(void)
    rmdir(folder);
 }
 
-static void __attribute__((noreturn, format(printf, 1, 2)))
-die(const char *format, ...)
+static void __attribute__((noreturn, format(printf, 1, 2))) die(const char *format, ...)
 {
    va_list arguments;
 
@@ -249,7 +248,7 @@ supervise(pid_t process, int process_fd, char **arguments, int count, int result
    }
    dprintf(result, "DISPLAY=:%s XAUTHORITY='%s' xvfb=%d\n", number, auth_name, (int)getpid());
    close(result);
-   /* Who reads the output waits until nobody has it open. */
+   /* The reader of the output waits until it is closed. */
    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
    dup2(null, 0);
    dup2(null, 1);
@@ -297,9 +296,9 @@ main(int argc, char **argv)
    }
    close(ends[1]);
    ssize_t size = 0, got;
-   while (size < (ssize_t)sizeof line &&
-          ((got = read(ends[0], line + size, sizeof line - size)) > 0 ||
-           (got < 0 && errno == EINTR)))
+   while (
+      size < (ssize_t)sizeof line &&
+      ((got = read(ends[0], line + size, sizeof line - size)) > 0 || (got < 0 && errno == EINTR)))
       size += got > 0 ? got : 0;
    if (size == 0)
       return 1;
