@@ -135,6 +135,7 @@ TOOLS_ARROWS = {
     'golden': [],
     'doctor': [],
     'require': [],
+    'run': [],
     'screenshot': [],
     'sim': ['capture'],
 }

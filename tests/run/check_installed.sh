@@ -1,80 +1,126 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs the driver into a folder and runs programs on it, by the system's loaders and by
-# libglvnd.  Installed files contain absolute paths with the prefix, so the folder is mounted at
-# the prefix in a mount namespace.  If there are no namespaces, as in most containers, the paths
-# are changed instead.  The part with the system's loaders is skipped if they can't load the driver
-# (Mesa 23.1 and newer).
-# usage: check_installed.sh BUILD PREFIX LIBDIR RENDERER
+# Installs the driver, moves the installation to a folder that cannot be written, and runs programs by
+# its sgpu-run, through a symbolic link, with the system's loaders and with libglvnd.  The part with
+# the system's loaders is skipped if they can't load the driver (Mesa 23.1 and newer).
+# usage: check_installed.sh BUILD PREFIX BINDIR RENDERER
 set -eu
-build=$1 prefix=$2 libdir=$3 renderer=$4
+build=$1 prefix=$2 bindir=$3 renderer=$4
 
-top=$(dirname "$(realpath "$0")")/../..
-. "$top/src/tools/front/common.sh"
-unset SGPU_LOADER
+unset LD_LIBRARY_PATH SGPU_LOADER DISPLAY WAYLAND_DISPLAY EGL_PLATFORM CI DRIRC_CONFIGDIR
 folder=$(mktemp -d)
-start_xvfb
-trap 'stop_xvfb; rm -rf "$folder"' EXIT
+trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+failures=0
 
 # Mesa's install rules would install into the system's folders.
-DESTDIR=$folder meson install -C "$build" --no-rebuild --quiet \
+DESTDIR=$folder/destination meson install -C "$build" --no-rebuild --quiet \
    --skip-subprojects
-unset LD_LIBRARY_PATH
-sgpu=$prefix/$libdir/sgpu
+moved="$folder/a place of it's own"
+mv "$folder/destination$prefix" "$moved"
+chmod -R a-w "$moved"
+ln -s "$moved/$bindir/sgpu-run" "$folder/link"
+ln -s "$folder/link" "$folder/run"
 
-# The mount covers the nearest existing folder on the path to the prefix.
-covered=$prefix
-while [ ! -d "$covered" ]; do
-   covered=$(dirname "$covered")
-done
-namespace='unshare --mount'
-[ "$(id -u)" -eq 0 ] || namespace="$namespace --map-root-user"
-case $covered in
-/ | /usr) namespace=false ;;
-esac
-
-if $namespace true 2>/dev/null; then
-   run_installed() {
-      $namespace sh -eu -c '
-         mount --bind "$1" "$2"
-         shift 2
-         exec "$@"' run "$folder$covered" "$covered" env "$@"
-   }
-else
-   echo "no mount namespaces here: from $folder"
-   sgpu=$folder$sgpu
-   sed -i "s,$prefix,$folder$prefix," "$sgpu/glvnd/50_sgpu.json"
-   run_installed() {
-      env "$@"
-   }
-fi
-
+# expect WAY TEXT: compares a part of the output of a command.
 expect() {
    found=$(cat)
    case $found in
-   *"$renderer"*) ;;
+   *"$2"*) ;;
    *)
-      echo "$1: expected the renderer $renderer, found: $found"
-      exit 1
+      echo "$1: expected '$2', found: $found"
+      failures=$((failures + 1))
       ;;
    esac
 }
 
-common="LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless"
-system="$common LIBGL_DRIVERS_PATH=$sgpu/dri"
-glvnd="$common LD_LIBRARY_PATH=$sgpu/glvnd __GLX_VENDOR_LIBRARY_NAME=sgpu
-   __EGL_VENDOR_LIBRARY_FILENAMES=$sgpu/glvnd/50_sgpu.json"
+# status NUMBER COMMAND...: compares the exit status.
+status() {
+   wanted=$1 found=0
+   shift
+   "$@" >"$folder/output" 2>&1 || found=$?
+   [ $found -eq "$wanted" ] || {
+      echo "$*: status $found, expected $wanted: $(cat "$folder/output")"
+      failures=$((failures + 1))
+   }
+}
 
-set -- "$glvnd"
-if [ "$(loader)" = system ]; then
-   set -- "$system" "$@"
-else
-   echo "skipped: the system's loaders (they load no driver of another build)"
-fi
-# shellcheck disable=SC2086
-for way; do
-   run_installed $way "$build/tests/run/egl_draw" "$renderer" surfaceless |
-      expect "EGL"
-   run_installed $way glxinfo -B | grep 'OpenGL renderer' | expect "GLX"
+ways=$("$folder/run" --env | grep -q "__GLX_VENDOR_LIBRARY_NAME='mesa'" && echo system || :)
+[ -n "$ways" ] || echo "skipped: the system's loaders (they load no driver of another build)"
+for way in $ways glvnd; do
+   export SGPU_LOADER=$way
+   EGL_PLATFORM=surfaceless "$folder/run" "$build/tests/run/egl_draw" "$renderer" surfaceless |
+      expect "$way, EGL" "$renderer"
+   "$folder/run" glxinfo -B | grep 'OpenGL renderer' | expect "$way, GLX" "$renderer"
+   # The environment of sgpu-run in itself, and a user's folder of libraries.
+   LD_LIBRARY_PATH=/nonexistent "$folder/run" "$folder/run" sh -c 'echo "$LD_LIBRARY_PATH"' |
+      expect "$way, LD_LIBRARY_PATH" /nonexistent
 done
+unset SGPU_LOADER
+
+# What the installation sets is what `sgpu env` sets, but for the places.
+names() {
+   sed 's/=.*//'
+}
+"$folder/run" --env | names >"$folder/installed"
+"$build/src/tools/run/sgpu-run" --env | names >"$folder/built"
+cmp "$folder/installed" "$folder/built" || failures=$((failures + 1))
+grep -q 'application name' "$moved"/share/sgpu/drirc.d/*.conf
+
+"$folder/run" --help | expect --help 'usage: sgpu-run'
+"$folder/run" --version | expect --version 'sgpu '
+status 0 "$folder/run" true
+status 3 "$folder/run" sh -c 'exit 3'
+status 127 "$folder/run" nosuchprogram
+status 1 "$folder/run" --nonsense
+status 2 "$folder/run"
+status 0 "$folder/run" --frames 2 --screenshot "$folder/gears.png" glxgears
+[ -s "$folder/gears.png" ] || failures=$((failures + 1))
+
+# Standard input, and signals: the program has the process of sgpu-run.
+echo text | "$folder/run" cat | expect 'standard input' text
+"$folder/run" sh -c 'trap "exit 7" TERM; echo started; while :; do sleep 0.1; done' \
+   >"$folder/started" &
+program=$!
+until [ -s "$folder/started" ]; do
+   sleep 0.1
+done
+kill -TERM $program
+found=0
+wait $program || found=$?
+[ $found -eq 7 ] || {
+   echo "SIGTERM: status $found, expected 7"
+   failures=$((failures + 1))
+}
+
+# Several at once, each with its X server; none is left afterwards.
+export TMPDIR="$folder/tmp"
+mkdir "$TMPDIR"
+for i in 1 2 3 4; do
+   "$folder/run" sh -c 'glxinfo -B >/dev/null && echo "$DISPLAY"' >>"$folder/displays" &
+done
+wait
+[ "$(sort -u "$folder/displays" | wc -l)" -eq 4 ] || {
+   echo "four programs at once: displays $(cat "$folder/displays")"
+   failures=$((failures + 1))
+}
+tenths=0
+while [ -n "$(ls -A "$TMPDIR")" ] && [ $tenths -lt 100 ]; do
+   sleep 0.1
+   tenths=$((tenths + 1))
+done
+[ -z "$(ls -A "$TMPDIR")" ] || {
+   echo "left behind: $(ls -A "$TMPDIR")"
+   failures=$((failures + 1))
+}
+
+# Without Xvfb: EGL draws, and sgpu-run says what does not work.
+mkdir "$folder/bin"
+for program in sh sed tr grep paste head readlink dirname ldconfig; do
+   ln -s "$(PATH=$PATH:/sbin:/usr/sbin command -v $program)" "$folder/bin"
+done
+PATH="$folder/bin" "$folder/run" "$build/tests/run/egl_draw" "$renderer" surfaceless \
+   2>"$folder/errors" | expect 'without Xvfb' "$renderer"
+expect 'without Xvfb' 'no display, and no Xvfb' <"$folder/errors"
+
+[ $failures -eq 0 ]

@@ -13,4 +13,4 @@ case ${1:-} in
 esac
 
 need_build_unless_busy
-print_env | sed "s/'/'\\\\''/g; s/=/='/; s/\$/'/; s/^/export /"
+print_exports

@@ -10,7 +10,7 @@ case ${1:-} in
 esac
 
 need_build_unless_busy
-[ -e "$dri_dir/swrast_dri.so" ] || die "there is no driver in $dri_dir yet"
+[ -e "$sgpu_dir/dri/swrast_dri.so" ] || die "there is no driver in $sgpu_dir/dri yet"
 need_setup run
 export_env
 [ -n "${DISPLAY:-}" ] || start_xvfb

@@ -1,6 +1,5 @@
-# Makes a folder with Debian's libraries for arm64, for the suite `aarch64`: the development packages
-# of the purpose `build`, and what they depend on.  They are unpacked and not installed, so that
-# packages of this system cannot conflict with them.  This needs no root.
+# Makes folders with Debian's libraries for another architecture or release.  Packages are unpacked
+# and not installed, so that packages of this system cannot conflict with them.  This needs no root.
 #
 # The script that sources this file sets $top, $front and $tmp.
 
@@ -11,39 +10,45 @@ sysroot=$top/build-sysroot
 # libxml2, runs on this machine.
 sysroot_without='libc6-dev libegl-mesa0 libgbm-dev libglx-mesa0 libxml2'
 
-# arm_apt ARGUMENT...: runs apt-get for arm64, with the archives of this system, and with lists and a
-# database in the temporary folder.
-arm_apt() {
-   LC_ALL=C apt-get -q -y -o APT::Architecture=arm64 -o APT::Architectures=arm64 \
+# foreign_apt ARCHITECTURE ARGUMENT...: runs apt-get for an architecture, with lists and a database in
+# the temporary folder.  It uses the archives of the file $foreign_sources, or those of this system.
+foreign_apt() {
+   foreign=$tmp/$1 arch=$1
+   shift
+   LC_ALL=C apt-get -q -y -o "APT::Architecture=$arch" -o "APT::Architectures=$arch" \
       -o "APT::Sandbox::User=$(id -un)" -o APT::Install-Recommends=false \
       -o Acquire::Languages=none -o Acquire::Retries=3 \
-      -o "Dir::State=$tmp/arm" -o "Dir::State::status=$tmp/arm/status" \
-      -o "Dir::Cache=$tmp/arm" "$@"
+      -o "Dir::State=$foreign" -o "Dir::State::status=$foreign/status" \
+      -o "Dir::Cache=$foreign" \
+      ${foreign_sources:+-o "Dir::Etc::sourcelist=$foreign_sources" -o Dir::Etc::sourceparts=-} "$@"
 }
 
-# Downloads the packages into $tmp/arm/archives.
-download_sysroot() {
-   mkdir -p "$tmp/arm/lists/partial" "$tmp/arm/archives/partial"
-   for package in $sysroot_without; do
-      printf 'Package: %s\nStatus: install ok installed\nArchitecture: arm64\n' "$package"
+# download_packages ARCHITECTURE WITHOUT PACKAGE...: downloads packages and what they depend on, but
+# not the packages of the list WITHOUT.
+download_packages() {
+   arch=$1 without=$2
+   shift 2
+   mkdir -p "$tmp/$arch/lists/partial" "$tmp/$arch/archives/partial"
+   for package in $without; do
+      printf 'Package: %s\nStatus: install ok installed\nArchitecture: %s\n' "$package" "$arch"
       printf 'Multi-Arch: same\nVersion: 9999\n\n'
-   done >"$tmp/arm/status"
-   arm_apt update
-   # shellcheck disable=SC2046
-   arm_apt --download-only install libstdc++6 $(sed -n 's/^build \(.*-dev\)$/\1/p' "$front/packages")
+   done >"$tmp/$arch/status"
+   foreign_apt "$arch" update
+   foreign_apt "$arch" --download-only install "$@"
 }
 
-# Unpacks the packages into a folder.
-unpack_sysroot() {
+# unpack_packages ARCHITECTURE FOLDER: unpacks the packages that were downloaded into a folder.
+unpack_packages() {
    # As on an installed system: some packages have their libraries in /lib, others in /usr/lib.
-   mkdir -p "$1/usr/lib"
-   ln -s usr/lib "$1/lib"
-   for package in "$tmp"/arm/archives/*.deb; do
+   mkdir -p "$2/usr/lib" "$2/usr/lib64"
+   ln -s usr/lib "$2/lib"
+   ln -s usr/lib64 "$2/lib64"
+   for package in "$tmp/$1"/archives/*.deb; do
       dpkg-deb --fsys-tarfile "$package" |
-         tar -x -C "$1" --keep-directory-symlink --no-same-owner || return 1
+         tar -x -C "$2" --keep-directory-symlink --no-same-owner || return 1
    done
-   find "$1" -type l -lname '/*' | while read -r link; do
-      ln -sfr "$1$(readlink "$link")" "$link"
+   find "$2" -type l -lname '/*' | while read -r link; do
+      ln -sfr "$2$(readlink "$link")" "$link"
    done
 }
 
@@ -54,12 +59,15 @@ make_sysroot() {
    [ ! -f "$sysroot/title" ] || [ "$title" != "$(cat "$sysroot/title")" ] || return 0
 
    say "fetching libraries for arm64 into $sysroot"
-   download_sysroot >"$tmp/sysroot.log" 2>&1 || {
+   # shellcheck disable=SC2046
+   download_packages arm64 "$sysroot_without" \
+      libstdc++6 $(sed -n 's/^build \(.*-dev\)$/\1/p' "$front/packages") \
+      >"$tmp/sysroot.log" 2>&1 || {
       tail -n 20 "$tmp/sysroot.log" >&2
       die "apt-get could not fetch packages for arm64: check the network and apt's sources"
    }
    rm -rf "$sysroot.part" "$sysroot"
-   unpack_sysroot "$sysroot.part" || die "the packages for arm64 could not be unpacked"
+   unpack_packages arm64 "$sysroot.part" || die "the packages for arm64 could not be unpacked"
    printf "[constants]\nsysroot = '%s'\n" "$sysroot" >"$sysroot.part/cross.ini"
    echo "$title" >"$sysroot.part/title"
    mv "$sysroot.part" "$sysroot"

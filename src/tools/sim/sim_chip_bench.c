@@ -33,7 +33,11 @@ struct rates {
 static uint64_t
 heap_bytes(void)
 {
+#if __GLIBC_PREREQ(2, 33)
    const struct mallinfo2 m = mallinfo2();
+#else
+   const struct mallinfo m = mallinfo();
+#endif
    return m.uordblks + m.hblkhd;
 }
 

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+"""python -m sgpu_gl PROGRAM [ARGUMENT...]: runs a program on sgpu."""
+
+from . import main
+
+main()
