@@ -167,7 +167,7 @@ def measure(out, rounds, frames):
     for _ in range(rounds):
         for name, (args, extra) in DRIVERS.items():
             env = clean_env(home) | (sgpu_env() if extra is None else extra)
-            for count, values in (frames, fps), (1, first):
+            for count, values in (frames, fps[name]), (1, first[name]):
                 seen = show(out, 'puppeteer', f'file://{WEBGL2}?frames={count}', NO_X, args, env)
                 speed = found(seen['messages'], r'frame \d+, (\S+) frames')
                 if not speed:
