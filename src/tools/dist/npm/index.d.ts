@@ -28,11 +28,16 @@ export interface LaunchOptions {
    args: string[];
 }
 
+/** Options that launchOptions() extends. */
+export interface GivenOptions {
+   env?: Record<string, string | undefined>;
+   args?: string[];
+}
+
 /**
  * Returns options for puppeteer.launch() and playwright.chromium.launch().
  * @param options options whose `env` and `args` are extended
  */
-export function launchOptions<T extends {
-   env?: Record<string, string | undefined>;
-   args?: string[];
-}>(options?: T): Omit<T, 'env' | 'args'> & LaunchOptions;
+export function launchOptions<T extends object>(
+   options: T & GivenOptions): Omit<T, 'env' | 'args'> & LaunchOptions;
+export function launchOptions(): LaunchOptions;
