@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Shows webgl1.html and webgl2.html with the package sgpu, in Puppeteer and Playwright, and compares
-// the pictures with expected.json (bare_root.sh).
+// Shows webgl1.html and webgl2.html with the package sgpu, in Puppeteer and Playwright, and
+// compares the pictures with expected.json (bare_root.sh).
 'use strict';
 const sgpu = require('sgpu');
 const expected = require('./expected.json');

@@ -150,8 +150,9 @@ def check_headless_gl(out):
     if not os.path.isdir(os.path.join(modules, 'gl')):
         raise Missing('SGPU_HEADLESS_GL names no node_modules folder with the package gl')
     env = clean_env(os.path.join(out, 'home-headless-gl')) | {'NODE_PATH': modules}
-    run = subprocess.run([SGPU, 'run', '--', program('node'), os.path.join(HERE, 'headless_gl.cjs')],
-                         env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+    script = os.path.join(HERE, 'headless_gl.cjs')
+    run = subprocess.run([SGPU, 'run', '--', program('node'), script], env=env,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                          check=False)
     with open(os.path.join(HERE, 'expected.json'), encoding='utf-8') as file:
         expected = json.load(file)['webgl1.html']
