@@ -24,7 +24,7 @@ done
 : "${purposes:=build run test}"
 
 # Prints the missing packages.  Leaves out optional packages (PURPOSE? PACKAGE) that are not in the
-# archives of this system.
+# archives of this system, and packages of programs (PURPOSE=PROGRAM PACKAGE) that are installed.
 missing_packages() {
    for purpose in $purposes; do
       sed -n "s/^$purpose //p" "$front/packages"
@@ -32,6 +32,10 @@ missing_packages() {
          while read -r package; do
             ! apt-cache policy "$package" 2>/dev/null |
                grep -q 'Candidate: [^(]' || echo "$package"
+         done
+      sed -n "s/^$purpose=//p" "$front/packages" |
+         while read -r program package; do
+            command -v "$program" >/dev/null || echo "$package"
          done
    done | sort -u >"$tmp/wanted"
    xargs dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' \
