@@ -61,6 +61,23 @@ expect() {
    esac
 }
 
+# What other programs look up.
+share=$folder$prefix/share
+for file in man/man1/sgpu-cap.1 man/man7/sgpu.7 zsh/site-functions/_sgpu \
+            bash-completion/completions/sgpu-cap bash-completion/completions/sgpu; do
+   [ -e "$share/$file" ] || { echo "not installed: $share/$file"; exit 1; }
+done
+look_up() {
+   PKG_CONFIG_PATH=$folder$prefix/$libdir/pkgconfig pkg-config "$@" sgpu
+}
+[ "$(look_up --modversion)" = "$(sgpu_version)" ]
+# The paths are relative to the file's place.
+# In a build folder from before this was so, they begin with the prefix.
+for path in "$(look_up --variable=egl_vendor_file)" "$(look_up --variable=dridriverdir)/sgpu_dri.so"; do
+   [ -f "$path" ] || [ -f "$folder$path" ] || { echo "sgpu.pc: no $path"; exit 1; }
+done
+[ "$("$folder$prefix/bin/sgpu-cap" --version)" = "sgpu-cap $(sgpu_version)" ]
+
 common="LIBGL_ALWAYS_SOFTWARE=1 EGL_PLATFORM=surfaceless"
 system="$common LIBGL_DRIVERS_PATH=$sgpu/dri"
 glvnd="$common LD_LIBRARY_PATH=$sgpu/glvnd __GLX_VENDOR_LIBRARY_NAME=sgpu
