@@ -156,8 +156,7 @@ def write_overview(options):
     for row in table(debugging, '## SGPU_DEBUG'):
         lines += ['.TP', markdown(row[0]), markdown(row[1])]
     lines += ['.SH "NAMES THAT PROGRAMS SEE"']
-    for line in paragraphs(names, '# '):
-        lines += ['.PP', markdown(line)]
+    lines += ['.PP', 'GL_RENDERER and GL_VENDOR are \\(lqsgpu\\(rq on every machine.  These change them:']
     for row in table(names, '# '):
         lines += ['.TP', markdown(row[0]), markdown(row[1])]
     lines += ['.SH "SEE ALSO"']
