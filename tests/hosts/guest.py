@@ -121,10 +121,11 @@ def connect(path, process):
 
 
 class Guest:
-    """A running virtual machine.  Its script's lines are read with wait_for.  If `echo` is a file, it
-    gets them; otherwise the last ones are part of an error's text."""
+    """A running virtual machine.  Its script's lines are read with wait_for.  `root` is the folder
+    of the system that it sees.  If `echo` is a file, it gets the lines; otherwise the last ones are
+    part of an error's text."""
 
-    def __init__(self, script, accelerator='auto', memory='1024', echo=None):
+    def __init__(self, script, accelerator='auto', memory='1024', echo=None, root='/'):
         qemu = shutil.which('qemu-system-x86_64')
         if not qemu:
             raise Missing('no qemu-system-x86_64: run ./sgpu setup more')
@@ -140,7 +141,8 @@ class Guest:
             '-chardev', f'socket,id=serial,path={self.folder}/serial,server=on,wait=off',
             '-serial', 'chardev:serial', '-qmp', f'unix:{self.folder}/qmp,server=on,wait=off',
             '-device', 'virtio-gpu-pci,xres=1024,yres=768',
-            '-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap']
+            '-virtfs', f'local,path={root},mount_tag=host,security_model=none,readonly=on,'
+                       'multidevs=remap']
         self.process, self.buffer, self.last = None, b'', []
         try:
             self.accelerator = self.start(accelerator)
@@ -228,7 +230,7 @@ class Guest:
         raise self.error(f'the guest ended before "{text}"')
 
     def error(self, text):
-        """Returns an exception whose text has the last lines of the console, if it was not shown."""
+        """Returns an exception with the last lines of the console, if it was not shown."""
         return RuntimeError('\n'.join([text] + ([] if self.echo else self.last)))
 
     def wait_end(self, seconds):

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """usage: tests/hosts/kms.py [OPTION...]
 
-Boots a virtual machine with Debian's kernel and a screen of virtio-gpu, and runs programs in it that
-draw with sgpu through KMS and GBM, without X: the compositor weston, with a client, and kmscube.
-The machine sees this one's files; it has no disk.
+Boots a virtual machine with Debian's kernel and a screen of virtio-gpu, and runs programs in it
+that draw with sgpu through KMS and GBM, without X: the compositor weston, with a client, and
+kmscube.  The machine sees this one's files; it has no disk.
 
   --pictures DIR   write weston.png and kmscube.png, the pictures of the machine's screen
                    (default: build/kms)
   --accel A        kvm, tcg (emulation), or auto, the default: KVM if it works here
+  --root DIR       the folder of another system that the machine sees in place of this one; the
+                   project must be at the same place in it, for example by mount --bind
   --skip           exit with status 77, in place of 1, if this machine lacks something
   --verbose        print the machine's console
 
@@ -72,7 +74,7 @@ read -r _
 kill $client $weston
 wait $weston || :
 
-# It draws until the picture is taken, and ends when there is something to read on its standard input.
+# It draws until the picture is taken, and ends when it can read from its standard input.
 mkfifo /run/quiet
 exec 9<>/run/quiet
 stdbuf -oL kmscube -D $card <&9 >/run/kmscube.log 2>&1 &
@@ -92,15 +94,15 @@ kill $cube
 
 
 def drawn(pixels):
-    """Returns whether the picture of the screen is complete: the client's triangle, or the cube, has
-    colours; the desktop, or the cube's background, is grey."""
+    """Returns whether the picture of the screen is complete: the client's triangle, or the cube,
+    has colours; the desktop, or the cube's background, is grey."""
     coloured = sum(max(pixel) - min(pixel) > 40 for pixel in pixels) / len(pixels)
     black = sum(max(pixel) < 8 for pixel in pixels) / len(pixels)
     return 0.005 < coloured < 0.95 and black < 0.3
 
 
 def take_picture(guest, path):
-    """Waits until the picture is complete, and writes it.  Returns false if it does not become so."""
+    """Waits until the picture is complete, and writes it.  Returns whether it is."""
     end = time.monotonic() + LIMIT / 3
     complete = drawn(guest.pixels())
     while not complete and time.monotonic() < end:
@@ -115,6 +117,7 @@ def main():
     parser.add_argument('-h', '--help', action='store_true')
     parser.add_argument('--pictures')
     parser.add_argument('--accel', choices=['auto', 'kvm', 'tcg'], default='auto')
+    parser.add_argument('--root', default='/')
     parser.add_argument('--skip', action='store_true')
     parser.add_argument('--verbose', action='store_true')
     options = parser.parse_args()
@@ -128,7 +131,8 @@ def main():
     errors = []
     start = time.monotonic()
     try:
-        with Guest(script, options.accel, echo=sys.stdout if options.verbose else None) as guest:
+        with Guest(script, options.accel, root=options.root,
+                   echo=sys.stdout if options.verbose else None) as guest:
             for name in ('weston', 'kmscube'):
                 lines = guest.wait_for(f'ready: {name}', LIMIT)
                 path = os.path.join(folder, f'{name}.png')
