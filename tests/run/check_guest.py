@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests GBM and kms_swrast on the kernel's vgem and virtio-gpu drivers, in a virtual machine that sees
-this machine's files.  Skipped without QEMU and the kernel of `./sgpu setup more`.
+"""Tests GBM and kms_swrast on the kernel's vgem and virtio-gpu drivers, in a virtual machine that
+sees this machine's files.  Skipped without QEMU and the kernel of `./sgpu setup more`.
 SGPU_GUEST_KERNEL can be a folder with another unpacked kernel package.
 
 usage: check_guest.py SGPU EGL_DRAW RENDERER"""

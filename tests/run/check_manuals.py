@@ -45,7 +45,7 @@ zmodload zsh/zpty
 zpty shell zsh -f -i
 zpty -w shell "fpath=('$1' \$fpath); autoload -Uz compinit; compinit -u -d '$1/dump'; PS1=; cd '$3'"
 zpty -w shell "zstyle ':completion:*' list-colors 'no='; zstyle ':completion:*' verbose no"
-zpty -w shell "LISTMAX=10000; setopt list_rows_first no_beep; stty cols 1000; bindkey '^X' list-choices"
+zpty -w shell "LISTMAX=10000; setopt no_beep; stty cols 1000; bindkey '^X' list-choices"
 zpty -w shell 'echo rea""dy'
 zpty -r shell line '*ready*'
 zpty -w -n shell "$2"$'\C-x'
@@ -78,8 +78,9 @@ def check_pages(folder):
 
 
 def bash_words(folder, typed):
-    return set(subprocess.run(['bash', '--norc', '-c', BASH, 'bash', os.path.join(folder, 'sgpu.bash'),
-                               typed], check=True, text=True, stdout=subprocess.PIPE).stdout.split())
+    command = ['bash', '--norc', '-c', BASH, 'bash', os.path.join(folder, 'sgpu.bash'), typed]
+    return set(subprocess.run(command, check=True, text=True,
+                              stdout=subprocess.PIPE).stdout.split())
 
 
 def zsh_words(folder, typed, here, seconds):
@@ -89,8 +90,8 @@ def zsh_words(folder, typed, here, seconds):
     os.makedirs(functions, exist_ok=True)
     shutil.copy(os.path.join(folder, '_sgpu'), functions)
     text = subprocess.run(['zsh', '-f', '-c', ZSH, 'zsh', functions, typed, here], check=True,
-                          text=True, stdout=subprocess.PIPE, env={**os.environ, 'TERM': 'vt100', 'SLEEP': str(seconds)},
-                          errors='replace').stdout
+                          text=True, stdout=subprocess.PIPE, errors='replace',
+                          env={**os.environ, 'TERM': 'vt100', 'SLEEP': str(seconds)}).stdout
     text = re.sub(r'\x1b\[[0-9;?]*[A-Za-z]', ' ', text)
     return set(re.sub(r'[\x00-\x1f\x7f]', ' ', text).split())
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests the names that programs see (docs/releases.md, docs/names.md): those of GL, with any number of
-threads, through GLX and EGL; options that replace them; and --version of the programs.
+"""Tests the names that programs see (docs/releases.md, docs/names.md): those of GL, with any number
+of threads, through GLX and EGL; options that replace them; and --version of the programs.
 
 usage: check_names.py SGPU MESON.BUILD RELEASES.md NAMES PROGRAM..."""
 
@@ -26,8 +26,8 @@ def output(*command, **variables):
 
 def glx_names(text):
     """Returns the names in the output of glxinfo -B."""
-    found = re.findall(r'^OpenGL (?:core profile |ES profile )?(vendor|renderer|version) string: (.*)$',
-                       text, re.M)
+    line = r'^OpenGL (?:core profile |ES profile )?(vendor|renderer|version) string: (.*)$'
+    found = re.findall(line, text, re.M)
     return {kind: {value for name, value in found if name == kind}
             for kind in ('vendor', 'renderer', 'version')}
 
@@ -69,7 +69,7 @@ def main(sgpu, meson, releases, names, *programs):
     }
     egl = {**glx, 'driver UUID': {uuid(f'sgpu driver {version}')},
            'device UUID': {uuid('sgpu device')}}
-    assert uuid('sgpu device') in notes.replace('-', ''), f'{releases} has not the UUID of the device'
+    assert uuid('sgpu device') in notes.replace('-', ''), f'{releases} has another UUID'
     for read, expected, *command in ((glx_names, glx, 'glxinfo', '-B'),
                                      (egl_names, egl, names, 'core', 'compat', 'es')):
         def run(**variables):

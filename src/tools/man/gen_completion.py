@@ -13,7 +13,7 @@ from help_texts import NUMBERS, Help
 
 
 def kind(argument):
-    """Returns what an option's argument is: 'none', 'word', 'file', 'folder', or a list of values."""
+    """Returns what an option's argument is: 'none', 'word', 'file', 'folder', or a list."""
     if argument is None:
         return 'none'
     word = argument.split(' ')[0]
@@ -55,7 +55,8 @@ class Command:
         for content in (content for form, content in text.blocks if form == 'text'):
             found = re.match(r'(PURPOSE|PROFILE|SUITE): (.*)', content)
             if found:
-                self.words = re.findall(r'(?:^|, )([a-z][\w-]*)(?=[,.]|$)', re.sub(r' \([^)]*\)', '', found[2]))
+                words = re.sub(r' \([^)]*\)', '', found[2])
+                self.words = re.findall(r'(?:^|, )([a-z][\w-]*)(?=[,.]|$)', words)
         self.operands = 'words' if self.words else operands(text.usage)
 
 
@@ -114,11 +115,12 @@ def bash_command(label, command, depth):
     return lines + ['   fi', '}']
 
 
-BASH_HEAD = '''# Completion of sgpu's commands for bash.  Made of their help texts by gen_completion.py.
+BASH_HEAD = '''\
+# Completion of sgpu's commands for bash, made of their help texts by gen_completion.py.
 # shellcheck shell=bash disable=SC2207,SC2034
 
-# _sgpu_program DEPTH OPTIONS: completes the words of a program that a command runs, if the cursor is
-# behind its name.  OPTIONS: those of the command that take an argument.
+# _sgpu_program DEPTH OPTIONS: completes the words of a program that a command runs, if the cursor
+# is behind its name.  OPTIONS: those of the command that take an argument.
 _sgpu_program() {
    local i word
    for ((i = $1; i < COMP_CWORD; i++)); do
@@ -188,7 +190,7 @@ def zsh_arguments(command):
 
 def write_zsh(programs):
     lines = ['#compdef ' + ' '.join(programs), '#',
-             "# Completion of sgpu's commands for zsh.  Made of their help texts by gen_completion.py.",
+             "# Completion of sgpu's commands for zsh, made of their help texts.",
              '']
     for name, (main, commands) in programs.items():
         lines += [f'{bash_function(name)}() {{']

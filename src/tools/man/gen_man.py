@@ -17,7 +17,8 @@ from help_texts import Help
 def escape(text):
     """Escapes what roff would read as its own."""
     text = text.replace('\\', '\\e').replace('-', '\\-')
-    text = text.replace("'", '\\(aq').replace('`', '\\(ga').replace('^', '\\(ha').replace('~', '\\(ti')
+    for character, name in (("'", 'aq'), ('`', 'ga'), ('^', 'ha'), ('~', 'ti')):
+        text = text.replace(character, f'\\({name}')
     return '\\&' + text if text.startswith('.') else text
 
 
@@ -35,12 +36,14 @@ def term(text):
 def sentence(text):
     """Escapes a text, with its options and words in backquotes in bold."""
     parts = re.split(r'(`[^`]+`|(?<![\w-])--?[a-z][\w-]*)', text)
-    return ''.join((bold(part.strip('`')) if i % 2 else escape_inside(part))
+    text = ''.join((bold(part.strip('`')) if i % 2 else escape_inside(part))
                    for i, part in enumerate(parts))
+    # A line that begins with a period is a request of roff.
+    return '\\&' + text if text.startswith('.') else text
 
 
 def escape_inside(text):
-    return escape(text).removeprefix('\\&') if not text.startswith('.') else '\\&' + escape(text[1:])
+    return escape(text).removeprefix('\\&')
 
 
 def head(name, section, options):
@@ -74,8 +77,8 @@ def body(help_text, listed=True):
 
 
 def synopsis(help_text, name):
-    """Returns the lines of usage, with the name of the installed program: the command `sgpu asm` of the
-    source tree is sgpu-asm, `sgpu replay` is sgpu-cap replay."""
+    """Returns the lines of usage, with the name of the installed program: the command `sgpu asm` of
+    the source tree is sgpu-asm, `sgpu replay` is sgpu-cap replay."""
     lines = []
     for line in help_text.usage:
         words = line.split()
@@ -114,15 +117,16 @@ def write_program(options):
     for path in options.files[1:]:
         command = read(path)
         title = command.usage[0].split()[1]
-        lines += [f'.SH "COMMAND {title.upper()}"'] + synopsis(command, options.name) + body(command)
+        lines += [f'.SH "COMMAND {title.upper()}"'] + synopsis(command, options.name)
+        lines += body(command)
     lines += ['.SH "SEE ALSO"', '.BR sgpu (7)']
     return lines
 
 
 def markdown(text):
     """Turns a line of Markdown into roff: links to their texts, code to bold."""
-    text = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', text.strip()).replace('**', '').replace('\\|', '|')
-    return sentence(text)
+    text = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', text.strip())
+    return sentence(text.replace('**', '').replace('\\|', '|'))
 
 
 def table(path, heading):
@@ -156,7 +160,8 @@ def write_overview(options):
     for row in table(debugging, '## SGPU_DEBUG'):
         lines += ['.TP', markdown(row[0]), markdown(row[1])]
     lines += ['.SH "NAMES THAT PROGRAMS SEE"']
-    lines += ['.PP', 'GL_RENDERER and GL_VENDOR are \\(lqsgpu\\(rq on every machine.  These change them:']
+    lines += ['.PP', 'GL_RENDERER and GL_VENDOR are \\(lqsgpu\\(rq on every machine.',
+              'These change them:']
     for row in table(names, '# '):
         lines += ['.TP', markdown(row[0]), markdown(row[1])]
     lines += ['.SH "SEE ALSO"']

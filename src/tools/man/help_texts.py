@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Reads the help texts of commands, from which manual pages and completions are made.
 
-A help text begins with "usage:" and has paragraphs.  A paragraph whose lines are indented is a list of
-options or commands, with the text of each in a column to the right, or an example."""
+A help text begins with "usage:" and has paragraphs.  A paragraph whose lines are indented is a list
+of options or commands, with the text of each in a column to the right, or an example."""
 
 import re
 from collections import Counter
@@ -78,7 +78,7 @@ def parse_block(lines):
 
 
 def parse_list(lines):
-    """Returns a list, if each of its items has a text to its right or is an option, or an example."""
+    """Returns a list, if each of its items is an option or has a text, or an example."""
     least = min(len(line) - len(line.lstrip()) for line in lines)
     items = []
     # The column of the texts: a long term may have only one space before it.
