@@ -10,6 +10,7 @@
 
 #include "sgpu_asm.h"
 #include "sgpu_tool_file.h"
+#include "sgpu_version.h"
 
 static void
 usage(FILE *fp)
@@ -23,7 +24,8 @@ usage(FILE *fp)
          "\n"
          "  -o, --output OUT  write the program to OUT; without it FILE is only checked\n"
          "  -s, --stats       print the program's use of resources\n"
-         "  -h, --help        print this text\n",
+         "  -h, --help        print this text\n"
+         "  -V, --version     print the version\n",
          fp);
 }
 
@@ -43,12 +45,13 @@ main(int argc, char **argv)
       { "output", required_argument, NULL, 'o' },
       { "stats", no_argument, NULL, 's' },
       { "help", no_argument, NULL, 'h' },
+      { "version", no_argument, NULL, 'V' },
       { 0 },
    };
    const char *output = NULL;
    bool stats = false;
    int c;
-   while ((c = getopt_long(argc, argv, "o:sh", options, NULL)) != -1) {
+   while ((c = getopt_long(argc, argv, "o:shV", options, NULL)) != -1) {
       switch (c) {
       case 'o':
          output = optarg;
@@ -58,6 +61,9 @@ main(int argc, char **argv)
          break;
       case 'h':
          usage(stdout);
+         return 0;
+      case 'V':
+         puts("sgpu-asm " SGPU_VERSION);
          return 0;
       default:
          usage(stderr);

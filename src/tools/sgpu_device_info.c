@@ -5,13 +5,18 @@
 #include <string.h>
 
 #include "sgpu_device.h"
+#include "sgpu_version.h"
 
 static void
 usage(FILE *f)
 {
    fputs("usage: sgpu-device [--counters]\n\n"
          "Prints the parameters of the device as SGPU_THREADS, SGPU_DISPATCH and\n"
-         "SGPU_DEBUG set them, or the names of its counters.\n",
+         "SGPU_DEBUG set them, or the names of its counters.\n"
+         "\n"
+         "  --counters  print the names of the counters, with unit and meaning\n"
+         "  --help      print this text\n"
+         "  --version   print the version\n",
          f);
 }
 
@@ -23,6 +28,10 @@ main(int argc, char **argv)
 
    if (argc > 1 && !strcmp(argv[1], "--help")) {
       usage(stdout);
+      return 0;
+   }
+   if (argc > 1 && !strcmp(argv[1], "--version")) {
+      puts("sgpu-device " SGPU_VERSION);
       return 0;
    }
    if (argc > 1 && !strcmp(argv[1], "--counters")) {

@@ -10,6 +10,7 @@
 
 #include "sgpu_disasm.h"
 #include "sgpu_tool_file.h"
+#include "sgpu_version.h"
 
 static void
 usage(FILE *fp)
@@ -18,8 +19,9 @@ usage(FILE *fp)
          "\n"
          "Prints the program in FILE (- for the standard input), as sgpu asm reads it.\n"
          "\n"
-         "  -w, --words  each instruction's four words in a comment before it\n"
-         "  -h, --help   print this text\n",
+         "  -w, --words    each instruction's four words in a comment before it\n"
+         "  -h, --help     print this text\n"
+         "  -V, --version  print the version\n",
          fp);
 }
 
@@ -44,17 +46,21 @@ main(int argc, char **argv)
    static const struct option options[] = {
       { "words", no_argument, NULL, 'w' },
       { "help", no_argument, NULL, 'h' },
+      { "version", no_argument, NULL, 'V' },
       { 0 },
    };
    bool words = false;
    int c;
-   while ((c = getopt_long(argc, argv, "wh", options, NULL)) != -1) {
+   while ((c = getopt_long(argc, argv, "whV", options, NULL)) != -1) {
       switch (c) {
       case 'w':
          words = true;
          break;
       case 'h':
          usage(stdout);
+         return 0;
+      case 'V':
+         puts("sgpu-disasm " SGPU_VERSION);
          return 0;
       default:
          usage(stderr);

@@ -76,6 +76,9 @@ def where(name, here, headers):
         return module
     if base in GENERATED:
         return GENERATED[base]
+    # The version, which src/meson.build makes, belongs to all modules.
+    if base == 'sgpu_version.h':
+        return module
     if candidates:
         other = module_of(candidates[0])
         if other in PUBLIC:

@@ -33,6 +33,7 @@ for command in setup build run env doctor info test piglit bench trace retrace c
                replay decode diff reduce inspect; do
    check 0 "usage: sgpu $command" $command --help
 done
+check 0 '(Mesa 25.' --version
 check 1 "no command 'nonsense'" nonsense
 check 1 "no option '--nonsense'" run --nonsense
 

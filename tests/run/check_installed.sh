@@ -45,6 +45,21 @@ status() {
    }
 }
 
+# What other programs look up.
+for file in share/man/man1/sgpu-cap.1 share/man/man7/sgpu.7 share/zsh/site-functions/_sgpu \
+            share/bash-completion/completions/sgpu-cap share/bash-completion/completions/sgpu; do
+   [ -e "$moved/$file" ] || { echo "not installed: $file"; failures=$((failures + 1)); }
+done
+version=$("$moved/$bindir/sgpu-cap" --version)
+look_up() {
+   PKG_CONFIG_PATH=$(dirname "$(find "$moved" -name sgpu.pc)") pkg-config "$@" sgpu
+}
+look_up --modversion | expect sgpu.pc "${version#sgpu-cap }"
+# The paths are relative to the file's place.
+for path in "$(look_up --variable=egl_vendor_file)" "$(look_up --variable=dridriverdir)/sgpu_dri.so"; do
+   [ -f "$path" ] || { echo "sgpu.pc: no $path"; failures=$((failures + 1)); }
+done
+
 ways=$("$folder/run" --env | grep -q "__GLX_VENDOR_LIBRARY_NAME='mesa'" && echo system || :)
 [ -n "$ways" ] || echo "skipped: the system's loaders (they load no driver of another build)"
 for way in $ways glvnd; do

@@ -6,6 +6,24 @@
 #include <string.h>
 
 #include "cap_tool.h"
+#include "sgpu_version.h"
+
+static const char help[] =
+   "usage: sgpu-cap COMMAND [ARGUMENT...]\n"
+   "\n"
+   "Works with captures of what the driver gave the device (SGPU_CAPTURE=FILE).\n"
+   "It needs neither the program nor OpenGL.\n"
+   "\n"
+   "  replay   run a capture, and compare its pictures with those at capture\n"
+   "  decode   print a capture: packets, descriptors, programs\n"
+   "  diff     find where two captures begin to differ\n"
+   "  reduce   write some draws of a capture as a capture of their own\n"
+   "  inspect  show a frame of a capture as an HTML page\n"
+   "\n"
+   "sgpu-cap COMMAND --help describes the options of a command.\n"
+   "\n"
+   "  --help     print this text\n"
+   "  --version  print the version\n";
 
 int
 main(int argc, char **argv)
@@ -22,7 +40,16 @@ main(int argc, char **argv)
       if (!strcmp(argv[1], commands[i].name))
          return commands[i].run(argc - 1, argv + 1);
    }
-   fprintf(stderr, "usage: sgpu-cap replay|decode|diff|reduce|inspect ARGUMENT...\n"
-                   "(sgpu replay --help and so on have the options)\n");
+   if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+      fputs(help, stdout);
+      return 0;
+   }
+   if (argc > 1 && !strcmp(argv[1], "--version")) {
+      puts("sgpu-cap " SGPU_VERSION);
+      return 0;
+   }
+   if (argc > 1)
+      fprintf(stderr, "sgpu-cap: no command '%s'\n", argv[1]);
+   fputs(help, stderr);
    return 2;
 }

@@ -9,6 +9,16 @@ drirc_dir=$build/src/gallium/targets/dri
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
+# Prints sgpu's version, which meson.build contains.
+sgpu_version() {
+   sed -n "s/^ *version : '\(.*\)',\$/\1/p" "$top/meson.build" | head -n 1
+}
+
+# Prints the version of the Debian package whose Mesa is built with sgpu.
+mesa_version() {
+   sed -n 's/^debian_filename *= *mesa_\(.*\)\.debian\..*/\1/p' "$top/subprojects/mesa.wrap"
+}
+
 # run_limited SECONDS COMMAND...: runs the command, and ends it after that time.
 run_limited() {
    exec "$python" "$front/limited.py" "$@"

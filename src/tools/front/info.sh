@@ -20,6 +20,7 @@ section() {
    sed 's/^/   /'
 }
 
+"$top/sgpu" --version
 glxinfo -B | sed -n 's/^OpenGL \(.* string\)/\1/p' | section "OpenGL (GLX)"
 # EGL platforms that do not work here have no version line.
 eglinfo -B 2>/dev/null | awk '

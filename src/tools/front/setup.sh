@@ -220,4 +220,11 @@ case $purposes in
    make_sysroot
    ;;
 esac
+case $purposes in
+*more*)
+   # shellcheck source=/dev/null
+   . "$front/guest.sh"
+   make_guest
+   ;;
+esac
 [ -n "$quiet" ] || say "everything is installed"

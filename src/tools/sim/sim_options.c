@@ -59,6 +59,7 @@ static const char help[] =
    "                           simulated at once (default: number of CPUs)\n"
    "  --force                  replace files that exist\n"
    "  --quiet                  print no progress\n"
+   "  --help, --version        print this text, or the version\n"
    "\n"
    "The exit status is 1 if the capture is damaged, a frame is missing, or\n"
    "--verify finds a difference.\n";

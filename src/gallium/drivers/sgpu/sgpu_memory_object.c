@@ -16,6 +16,7 @@
 #include "util/u_memory.h"
 
 #include "sgpu_screen.h"
+#include "sgpu_version.h"
 
 #define PAGE 4096
 
@@ -80,6 +81,7 @@ sgpu_memory_object_map(struct pipe_screen *pscreen, const struct pipe_memory_obj
    return buf;
 }
 
+/* Makes a UUID of a text, so that it is the same on every machine. */
 static void
 get_uuid(const char *what, char *uuid)
 {
@@ -95,7 +97,8 @@ get_uuid(const char *what, char *uuid)
 static void
 sgpu_get_driver_uuid(struct pipe_screen *pscreen, char *uuid)
 {
-   get_uuid("sgpu driver", uuid);
+   /* Another version may lay out shared memory differently. */
+   get_uuid("sgpu driver " SGPU_VERSION, uuid);
 }
 
 static void

@@ -2,8 +2,6 @@
 /* Creates and destroys the screen, and implements its queries of names, memory and time. */
 #include "sgpu_screen.h"
 
-#include <stdio.h>
-
 #include "frontend/sw_winsys.h"
 #include "pipe/p_defines.h"
 #include "util/u_memory.h"
@@ -19,10 +17,13 @@
 /* Set if contexts are threaded by default, even without SGPU_DEBUG=tc. */
 static const bool threaded_by_default = false;
 
+/* Returns GL_RENDERER, which is the same on every machine: programs and tests compare it.  The number
+ * of threads is printed by `sgpu info`.
+ */
 static const char *
 sgpu_get_name(struct pipe_screen *pscreen)
 {
-   return sgpu_screen(pscreen)->name;
+   return "sgpu";
 }
 
 static const char *
@@ -130,8 +131,6 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    screen->compiler_debug = sgpu_debug_compiler_flags(screen->debug);
    screen->threaded = (threaded_by_default || (screen->debug & SGPU_DEBUG_TC)) &&
                       !(screen->debug & SGPU_DEBUG_NOTC) && !screen->ws->live;
-   snprintf(screen->name, sizeof screen->name, "sgpu (%u threads)",
-            (unsigned)sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_THREADS));
 
    struct pipe_screen *base = &screen->base;
    base->destroy = sgpu_screen_destroy;

@@ -76,8 +76,6 @@ struct sgpu_screen {
    struct util_idalloc_mt buffer_ids;
    uint32_t next_shader_id;
    uint64_t frames; /* atomic: ID of the latest frame (sgpu_context::frame) */
-
-   char name[64];
 };
 
 static inline struct sgpu_screen *
