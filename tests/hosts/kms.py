@@ -142,7 +142,7 @@ def main():
                 print(f'{path}, after {time.monotonic() - start:.0f} s ({guest.accelerator})')
                 print('\n'.join(f'   {line}' for line in lines if FACTS.search(line)), flush=True)
                 if not any(re.search('renderer: "?sgpu', line) for line in lines):
-                    errors.append(f'{name} did not draw with sgpu: ' + '; '.join(lines))
+                    errors.append(f'{name} did not draw with sgpu: ' + '; '.join(lines[-8:]))
             status, _ = guest.wait_end(LIMIT)
             if status:
                 errors.append(f'the script in the guest ended with status {status}')
