@@ -83,7 +83,7 @@ cmp "$folder/installed" "$folder/built" || failures=$((failures + 1))
 grep -q 'application name' "$moved"/share/sgpu/drirc.d/*.conf
 
 "$folder/run" --help | expect --help 'usage: sgpu-run'
-"$folder/run" --version | expect --version 'sgpu '
+"$folder/run" --version | expect --version 'sgpu-run '
 status 0 "$folder/run" true
 status 3 "$folder/run" sh -c 'exit 3'
 status 127 "$folder/run" nosuchprogram

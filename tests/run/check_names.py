@@ -20,6 +20,9 @@ DRIRC = '''<driconf><device><application name="names" executable="names">
 
 def output(*command, **variables):
     environment = {**os.environ, **variables}
+    # sgpu-golden is not in the build folder.
+    environment['SGPU_GOLDEN_BUILD'] = environment['SGPU_BUILD']
+    environment['SGPU_GOLDEN_TOP'] = os.path.dirname(sys.argv[2])
     return subprocess.run(command, env=environment, check=True, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 

@@ -61,6 +61,8 @@ check uses the command and options that DIR has, unless others are given.  DIR i
    --update           replace the golden pictures if they differ; the former ones are kept as
                       DIR.old
 
+   --version          print the version
+
 Exit status: 0 if all pictures are the same, 1 if pictures differ, 2 after an error.
 docs/golden.md tells more.
 '''
@@ -367,6 +369,9 @@ def main(argv):
                                                                            else len(argv)]:
         print(HELP, end='', file=sys.stdout if argv else sys.stderr)
         return 0 if argv else 2
+    if argv[0] == '--version':
+        print(f'sgpu-golden {Tools().version()}')
+        return 0
     options, command = parse(argv)
     try:
         if options.action == 'list':

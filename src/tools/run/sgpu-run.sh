@@ -55,7 +55,7 @@ while [ $# -gt 0 ]; do
    --require) require=1 ;;
    --no-require) require='' ;;
    --env) print_exports; exit ;;
-   --version) echo "sgpu @version@"; exit ;;
+   --version) echo "sgpu-run @version@"; exit ;;
    -h | --help) print_help; exit ;;
    --) shift; break ;;
    -*) die "there is no option '$1'; sgpu-run --help lists them" ;;
