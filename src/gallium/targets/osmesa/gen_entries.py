@@ -20,6 +20,10 @@ def main(mapi, output):
         def _override_for_api(self, ent):
             ent.hidden = False
             ent.handcode = False
+            # As GL/glext.h declares the parameter.
+            if ent.name.startswith('MultiDraw'):
+                ent.params = [('const void *' if name == 'indirect' else kind, name, array)
+                              for kind, name, array in ent.params]
 
     entries = mapi_abi.abi_parse_xml(os.path.join(mapi, 'glapi', 'gen', 'gl_and_es_API.xml'))
     mapi_abi.abi_sanity_check(entries)
