@@ -44,7 +44,6 @@ PUBLIC = {
 }
 # Generated headers, by the module that makes them.
 GENERATED = {
-    'sgpu_version.h': 'src/isa',
     'sgpu_isa.h': 'src/isa', 'sgpu_isa_expr.h': 'src/isa', 'sgpu_scalar.h': 'src/isa',
     'sgpu_packets.h': 'src/isa',
     'sgpu_packets_unpack.h': 'src/isa', 'sgpu_formats.h': 'src/isa',
