@@ -50,7 +50,7 @@ until inside /opt/sgpu/bin/sgpu-doctor >"$root/doctor.txt"; do
 done
 cat "$root/doctor.txt"
 echo "draws after $rounds pieces of advice"
-grep -q 'EGL surfaceless.* sgpu (' "$root/doctor.txt" || fail "EGL surfaceless"
+grep -q 'EGL surfaceless.* sgpu, OpenGL' "$root/doctor.txt" || fail "EGL surfaceless"
 
 require=$(echo "$root"/opt/sgpu/lib/*/sgpu/bin/sgpu-require)
 require=${require#"$root"}

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sgpu_version.h"
+
 static const char help[] =
    "usage: sgpu-doctor [--here] [--json] [--ways WAY,...] [--set NAME=VALUE]...\n"
    "                   [PROGRAM]\n"
@@ -23,6 +25,7 @@ static const char help[] =
    "\n"
    "   --here             only the environment as it is; the exit status is about it\n"
    "   --json             as JSON\n"
+   "   --version          print the version\n"
    "   --ways WAY,...     only these of glx, egl-x11, egl-default, egl-surfaceless,\n"
    "                      egl-device, egl-gbm, egl-wayland, osmesa; or none\n"
    "   --set NAME=VALUE   a variable that `sgpu run` sets; default: those of the\n"
@@ -111,6 +114,45 @@ add_set_format(struct doctor *d, const char *format, ...)
    add_set(d, text);
 }
 
+/* Adds the variables that sgpu-run next to this program sets: lines export NAME='VALUE'.  Returns
+ * false if there is no sgpu-run.
+ */
+static bool
+add_sets_of_run(struct doctor *d)
+{
+   char folder[PATH_MAX], command[PATH_MAX + 64], line[16384];
+   bool any = false;
+
+   own_folder(folder, sizeof folder);
+   snprintf(command, sizeof command, "%ssgpu-run", folder);
+   if (access(command, X_OK) || strchr(folder, '\''))
+      return false;
+   snprintf(command, sizeof command, "'%ssgpu-run' --env 2>/dev/null", folder);
+   FILE *output = popen(command, "re");
+   while (output && fgets(line, sizeof line, output)) {
+      char *to = line, *end = strrchr(line, '\'');
+
+      if (strncmp(line, "export ", 7) || !end)
+         continue;
+      *end = 0;
+      /* The shell's quotes: '\'' is one quotation mark in the value. */
+      for (const char *from = line + 7; *from; from++) {
+         if (!strncmp(from, "'\\''", 4)) {
+            *to++ = '\'';
+            from += 3;
+         } else if (*from != '\'') {
+            *to++ = *from;
+         }
+      }
+      *to = 0;
+      add_set(d, line);
+      any = true;
+   }
+   if (output)
+      pclose(output);
+   return any;
+}
+
 /* The variables of an installed sgpu. */
 static void
 add_default_sets(struct doctor *d)
@@ -197,6 +239,10 @@ read_arguments(struct doctor *d, int argc, char **argv, bool *json)
          fputs(help, stdout);
          exit(0);
       }
+      if (!strcmp(argv[i], "--version")) {
+         printf("sgpu-doctor %s\n", SGPU_VERSION);
+         exit(0);
+      }
       if (!strcmp(argv[i], "--here")) {
          d->here_only = true;
       } else if (!strcmp(argv[i], "--json")) {
@@ -227,7 +273,7 @@ main(int argc, char **argv)
       return probe_main(argv[2]);
    read_arguments(&d, argc, argv, &json);
    find_driver(&d);
-   if (!d.sets)
+   if (!d.sets && !add_sets_of_run(&d))
       add_default_sets(&d);
 
    try_ways(&d);

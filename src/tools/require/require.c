@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "sgpu_version.h"
+
 static const char help[] =
    "usage: sgpu-require [--wait SECONDS] [--] PROGRAM [ARGUMENT...]\n"
    "\n"
@@ -33,7 +35,8 @@ static const char help[] =
    "   128 + N   PROGRAM was ended by signal N\n"
    "\n"
    "   --wait SECONDS   how long to wait for processes that still run when PROGRAM\n"
-   "                    has ended (default: 10)\n";
+   "                    has ended (default: 10)\n"
+   "   --version        print the version\n";
 
 static char folder[PATH_MAX]; /* folder of the report, or "" */
 static char report_name[PATH_MAX + 16];
@@ -284,6 +287,10 @@ main(int argc, char **argv)
       }
       if (!strcmp(argv[first], "--help") || !strcmp(argv[first], "-h")) {
          fputs(help, stdout);
+         return 0;
+      }
+      if (!strcmp(argv[first], "--version")) {
+         printf("sgpu-require %s\n", SGPU_VERSION);
          return 0;
       }
       if (strcmp(argv[first], "--wait")) {
