@@ -148,9 +148,10 @@ make_base() {
    triplet=$1-linux-gnu prefix=''
    [ "$1" = "$(uname -m)" ] || prefix=$triplet-
    base=$top/build-dist/base-$1
-   title="$base $(cat "$front/packages" "$front/sysroot.sh" "$top/src/tools/dist/sysroot.sh" |
+   title="$base $(sed -n "s/^build //p" "$front/packages" |
+      cat - "$front/sysroot.sh" "$top/src/tools/dist/sysroot.sh" |
       sha256sum) $("${prefix}gcc" --version | head -n 1)"
-      [ ! -f "$base/title" ] || [ "$title" != "$(cat "$base/title")" ] || return 0
+   [ ! -f "$base/title" ] || [ "$title" != "$(cat "$base/title")" ] || return 0
 
    say "fetching libraries of Debian's $base_release for $1 into $base"
    rm -rf "$base"
