@@ -14,19 +14,21 @@
 # seconds from the tarball to the first picture, seconds of the next start, and the hash of the
 # pictures, which must be the same in all rows.  Exit status: 0 if it is.
 #
-#   --arch ARCH       x86_64 or aarch64, which qemu-user runs
+#   --arch ARCH       x86_64 or aarch64, which qemu-user-static runs
 #   --tarball FILE    (default: dist/sgpu-VERSION-linux-ARCH.tar.xz, made if it is not there)
 #   --programs DIR    folder with the test programs `egl_draw` and `pictures`
 #                     (default: built in build-dist/ARCH)
 #   --roots DIR       folder of the systems (default: build-hosts), which are kept
-#   --sets LIST       of: nothing loaders windows
+#   --sets LIST       of: nothing loaders windows python; the last one installs the wheel of
+#                     `sgpu dist wheel` by pip, and draws in 8 processes (not Ubuntu 20.04, whose pip
+#                     does not take such wheels)
 #
 # Needs root, debootstrap and mirrors of Debian and Ubuntu.  The systems are not changed: each row
 # has a layer of its own on top.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
-arch=$(uname -m) tarball='' programs='' roots=$top/build-hosts sets='nothing loaders windows'
+arch=$(uname -m) tarball='' programs='' roots=$top/build-hosts sets='nothing loaders windows python'
 die() {
    echo "dist.sh: $*" >&2
    exit 2
@@ -44,7 +46,7 @@ while [ $# -gt 0 ]; do
       esac
       shift
       ;;
-   -h | --help) sed -n '4,29s/^# \{0,1\}//p' "$0"; exit ;;
+   -h | --help) sed -n '4,31s/^# \{0,1\}//p' "$0"; exit ;;
    -*) die "no option '$1'" ;;
    *) break ;;
    esac
@@ -58,9 +60,10 @@ x86_64) debian=amd64 ;;
 aarch64) debian=arm64 ;;
 *) die "no architecture '$arch'" ;;
 esac
-emulator=''
-[ "$arch" = "$(uname -m)" ] || emulator=$(command -v "qemu-$arch-static" || command -v "qemu-$arch") ||
-   die "needs the package qemu-user"
+# Programs of another architecture run if the kernel has been told how, by the packages
+# qemu-user-static and binfmt-support.
+[ "$arch" = "$(uname -m)" ] || [ -f "/proc/sys/fs/binfmt_misc/qemu-$arch" ] ||
+   die "the kernel does not run programs of $arch: install qemu-user-static and binfmt-support"
 
 # The mounts end with the namespace.
 if [ -z "${SGPU_HOSTS_INSIDE:-}" ]; then
@@ -74,6 +77,9 @@ if [ -z "$tarball" ]; then
    tarball=$top/dist/sgpu-$version-linux-$arch.tar.xz
    [ -f "$tarball" ] || "$top/sgpu" dist tarball "$arch" >&2
 fi
+case " $sets " in
+*' python '*) wheel=$("$top/sgpu" dist wheel "$arch") ;;
+esac
 if [ -z "$programs" ]; then
    ninja -C "$top/build-dist/$arch" tests/driver/pictures/pictures tests/driver/emulated/egl_draw >&2
    programs=$(mktemp -d)
@@ -113,16 +119,10 @@ make_root() {
    esac
    release=$1
    shift
-   [ -z "$emulator" ] || set -- "$@" --foreign
    echo "dist.sh: debootstrap of $release" >&2
    rm -rf "$root.part"
    debootstrap "$@" "$release" "$root.part" "$(mirror_of "$release")" >"$roots/$release.log" 2>&1 ||
       die "debootstrap failed, see $roots/$release.log"
-   if [ -n "$emulator" ]; then
-      emulated_root "$root.part"
-      chroot "$root.part" $in_emulator /bin/sh /debootstrap/debootstrap --second-stage \
-         >>"$roots/$release.log" 2>&1 || die "debootstrap failed, see $roots/$release.log"
-   fi
    mv "$root.part" "$root"
 }
 
@@ -137,6 +137,7 @@ packages_of() {
       *) echo mesa-utils xvfb ;;
       esac
       ;;
+   python) echo python3-venv ;;
    *) die "no set '$1'" ;;
    esac
 }
@@ -176,6 +177,7 @@ row release packages MB user first next hash
 for release; do
    make_root "$release"
    for set in $sets; do
+      [ "$set $release" != 'python focal' ] || continue
       mkdir -p "$layer/up" "$layer/work" "$layer/root"
       mount -t overlay sgpu-layer \
          -o "lowerdir=$root,upperdir=$layer/up,workdir=$layer/work" "$layer/root"
@@ -202,7 +204,33 @@ for release; do
       fi
       mkdir -p "$layer/opt/programs"
       cp "$programs"/* "$layer/opt/programs/"
-      for user in 0:0 1000:1000; do
+      if [ "$set" = python ]; then
+         cp "$wheel" "$top/tests/hosts/egl_hash.py" "$layer/opt/programs/"
+         start=$(now)
+         inside 0:0 sh -c 'python3 -m venv /opt/venv &&
+            /opt/venv/bin/pip --disable-pip-version-check install -q --no-index /opt/programs/*.whl &&
+            /opt/venv/bin/python /opt/programs/egl_hash.py sgpu_gl' >"$upper/out" 2>&1 || {
+            cat "$upper/out" >&2
+            status=1
+         }
+         first=$(seconds "$start")
+         for user in 0:0 1000:1000; do
+            start=$(now)
+            {
+               inside $user timeout 100 /opt/venv/bin/python /opt/programs/egl_hash.py sgpu_gl workers &&
+                  inside $user /opt/venv/bin/python -m sgpu_gl /opt/venv/bin/python \
+                     /opt/programs/egl_hash.py
+            } >"$upper/out" 2>"$upper/errors" || {
+               cat "$upper/out" "$upper/errors" >&2
+               status=1
+            }
+            row "$release" python "$megabytes" "${user%%:*}" "$first" "$(seconds "$start")" \
+               "$(grep -v workers "$upper/out" | sort -u)"
+         done
+      fi
+      users='0:0 1000:1000'
+      [ "$set" != python ] || users=''
+      for user in $users; do
          rm -rf "$layer/opt/sgpu"
          start=$(now)
          mkdir "$layer/opt/sgpu"

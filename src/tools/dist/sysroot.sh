@@ -95,7 +95,10 @@ base_file() {
    hidden=-Wl,--exclude-libs,$(printf '%s.a:' $base_static)libgcc_eh.a
    arch=$2 prefix=$4
    shift 4
+   wrapper=''
+   [ "$arch" = "$(uname -m)" ] || wrapper=$(list_of "qemu-$arch" -R 0x200000000 -L "$root")
    echo '[binaries]'
+   [ -z "$wrapper" ] || echo "exe_wrapper = $wrapper"
    # shellcheck disable=SC2086
    echo "c = $(list_of ccache "${prefix}gcc" "$@" $c)"
    # shellcheck disable=SC2086
@@ -121,13 +124,10 @@ cpp_link_args = ['$hidden']
 sys_root = '$root'
 pkg_config_libdir = ['$libs/pkgconfig', '$root/usr/share/pkgconfig']
 END
-   if [ "$arch" = "$(uname -m)" ]; then
-      echo 'needs_exe_wrapper = false'
-   else
-      wrapper=$(list_of "qemu-$arch" -R 0x200000000 -L "$root")
+   if [ -n "$wrapper" ]; then
       echo "sgpu_wrapper = $wrapper"
-      echo '[binaries]'
-      echo "exe_wrapper = $wrapper"
+   else
+      echo 'needs_exe_wrapper = false'
    fi
    cat <<END
 [host_machine]
@@ -148,9 +148,10 @@ make_base() {
    triplet=$1-linux-gnu prefix=''
    [ "$1" = "$(uname -m)" ] || prefix=$triplet-
    base=$top/build-dist/base-$1
-   title="$base $(cat "$front/packages" "$front/sysroot.sh" "$top/src/tools/dist/sysroot.sh" |
+   title="$base $(sed -n "s/^build //p" "$front/packages" |
+      cat - "$front/sysroot.sh" "$top/src/tools/dist/sysroot.sh" |
       sha256sum) $("${prefix}gcc" --version | head -n 1)"
-      [ ! -f "$base/title" ] || [ "$title" != "$(cat "$base/title")" ] || return 0
+   [ ! -f "$base/title" ] || [ "$title" != "$(cat "$base/title")" ] || return 0
 
    say "fetching libraries of Debian's $base_release for $1 into $base"
    rm -rf "$base"

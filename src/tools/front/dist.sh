@@ -47,6 +47,7 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
+need_setup build dist
 mkdir -p "$dist"
 
 # pack FILE FOLDER NAME: packs the folder FOLDER/NAME into a file of tar and xz.

@@ -3,7 +3,7 @@
 # Installs missing Debian packages, and fetches the sources of Mesa and others that
 # are built with sgpu.  If it does not run as root, it asks before it uses sudo.
 # PURPOSE: build, run, test (these three are the default), more, trace, aarch64, bench,
-#          piglit, programs, sim, frames.
+#          piglit, programs, sim, frames, dist.
 #
 #   --yes     use sudo without asking
 #   --quiet   print nothing if nothing is missing
