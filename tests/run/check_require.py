@@ -144,9 +144,10 @@ def check_crash():
         if child.wait(30) != NOTHING or 'ended with status 4' not in text:
             failures.append('signal')
             print(f'signal: status {child.returncode}, {text}')
-    # The program ends with sgpu-require.
-    with subprocess.Popen([REQUIRE, '--', 'sh', '-c', 'echo $$; exec sleep 20'],
-                          env=environment(), stdout=subprocess.PIPE) as child:
+    # The program ends with sgpu-require, whose folder stays then.
+    with tempfile.TemporaryDirectory() as folder, \
+         subprocess.Popen([REQUIRE, '--', 'sh', '-c', 'echo $$; exec sleep 20'],
+                          env=environment(TMPDIR=folder), stdout=subprocess.PIPE) as child:
         pid = int(child.stdout.readline())
         child.kill()
         child.wait()
@@ -173,8 +174,6 @@ def check_options():
         found = subprocess.run([REQUIRE, *arguments], capture_output=True, check=False).returncode
         if found != status:
             failures.append(f'{arguments}: status {found}')
-    left = glob.glob(os.path.join(os.environ.get('TMPDIR', '/tmp'), 'sgpu-require-*'))
-    print(f'folders of running programs: {len(left)}')
 
 
 check_drawn()

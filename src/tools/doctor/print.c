@@ -50,8 +50,9 @@ would_draw(const struct doctor *d)
       if (d->findings[i].level == LEVEL_PROBLEM && !strncmp(d->findings[i].id, "program-", 8))
          return false;
    }
+   /* OSMesa needs no loader, so it counts only if nothing else was tried. */
    for (unsigned i = 0; i < WAY_COUNT; i++) {
-      if (results[i].sgpu)
+      if (results[i].sgpu && (i != WAY_OSMESA || d->ways == 1u << WAY_OSMESA))
          return true;
    }
    return false;
