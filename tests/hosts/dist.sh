@@ -69,9 +69,52 @@ if [ "$arch" != "$(uname -m)" ]; then
    sets=nothing
 fi
 
+mirror_of() {
+   case $1 in
+   focal | jammy | noble)
+      case $arch in
+      x86_64) echo http://archive.ubuntu.com/ubuntu ;;
+      *) echo http://ports.ubuntu.com/ubuntu-ports ;;
+      esac
+      ;;
+   *)
+      # shellcheck disable=SC2016
+      apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' \
+         'Label: Debian' 'Component: main' | head -n 1
+      ;;
+   esac
+}
+
+# make_root RELEASE: makes the minimal system, if it is not there, and sets $root to its folder.
+make_root() {
+   root=$roots/base-$1
+   [ "$arch" = x86_64 ] || root=$root-$arch
+   [ ! -d "$root" ] || return 0
+   set -- "$1" --variant=minbase --arch="$debian"
+   case $1 in
+   focal | jammy | noble)
+      set -- "$@" --components=main,universe
+      # Debian 12 does not have the package with Ubuntu's keys.
+      key=/usr/share/keyrings/ubuntu-archive-keyring.gpg
+      if [ -f $key ]; then set -- "$@" --keyring=$key; else set -- "$@" --no-check-gpg; fi
+      ;;
+   esac
+   release=$1
+   shift
+   [ -z "$emulator" ] || set -- "$@" --foreign
+   echo "dist.sh: debootstrap of $release" >&2
+   rm -rf "$root.part"
+   debootstrap "$@" "$release" "$root.part" "$(mirror_of "$release")" >"$roots/$release.log" 2>&1 ||
+      die "debootstrap failed, see $roots/$release.log"
+   mv "$root.part" "$root"
+}
+
 # The mounts end with the namespace.
 if [ -z "${SGPU_HOSTS_INSIDE:-}" ]; then
    export SGPU_HOSTS_INSIDE=1
+   for release; do
+      make_root "$release"
+   done
    exec unshare ${emulator:+--user --map-root-user} --mount --propagation private "$0" \
       --arch "$arch" --roots "$roots" --sets "$sets" ${tarball:+--tarball "$tarball"} \
       ${programs:+--programs "$programs"} "$@"
@@ -100,46 +143,6 @@ if [ -z "$programs" ]; then
    cp "$top/build-dist/$arch/tests/driver/pictures/pictures" \
       "$top/build-dist/$arch/tests/driver/emulated/egl_draw" "$programs"
 fi
-
-mirror_of() {
-   case $1 in
-   focal | jammy | noble)
-      case $arch in
-      x86_64) echo http://archive.ubuntu.com/ubuntu ;;
-      *) echo http://ports.ubuntu.com/ubuntu-ports ;;
-      esac
-      ;;
-   *)
-      # shellcheck disable=SC2016
-      apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' \
-         'Label: Debian' 'Component: main' | head -n 1
-      ;;
-   esac
-}
-
-# make_root RELEASE: makes the minimal system, if it is not there.
-make_root() {
-   root=$roots/base-$1
-   [ "$arch" = x86_64 ] || root=$root-$arch
-   [ ! -d "$root" ] || return 0
-   set -- "$1" --variant=minbase --arch="$debian"
-   case $1 in
-   focal | jammy | noble)
-      set -- "$@" --components=main,universe
-      # Debian 12 does not have the package with Ubuntu's keys.
-      key=/usr/share/keyrings/ubuntu-archive-keyring.gpg
-      if [ -f $key ]; then set -- "$@" --keyring=$key; else set -- "$@" --no-check-gpg; fi
-      ;;
-   esac
-   release=$1
-   shift
-   [ -z "$emulator" ] || set -- "$@" --foreign
-   echo "dist.sh: debootstrap of $release" >&2
-   rm -rf "$root.part"
-   debootstrap "$@" "$release" "$root.part" "$(mirror_of "$release")" >"$roots/$release.log" 2>&1 ||
-      die "debootstrap failed, see $roots/$release.log"
-   mv "$root.part" "$root"
-}
 
 packages_of() {
    case $1 in
