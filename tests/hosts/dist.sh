@@ -60,31 +60,13 @@ x86_64) debian=amd64 ;;
 aarch64) debian=arm64 ;;
 *) die "no architecture '$arch'" ;;
 esac
-# Programs of another architecture run if the kernel has been told how, by the packages
-# qemu-user-static and binfmt-support.
-[ "$arch" = "$(uname -m)" ] || [ -f "/proc/sys/fs/binfmt_misc/qemu-$arch" ] ||
-   die "the kernel does not run programs of $arch: install qemu-user-static and binfmt-support"
-
-# The mounts end with the namespace.
-if [ -z "${SGPU_HOSTS_INSIDE:-}" ]; then
-   export SGPU_HOSTS_INSIDE=1
-   exec unshare --mount --propagation private "$0" --arch "$arch" --roots "$roots" --sets "$sets" \
-      ${tarball:+--tarball "$tarball"} ${programs:+--programs "$programs"} "$@"
-fi
-
-if [ -z "$tarball" ]; then
-   version=$(sed -n "s/^ *version : '\(.*\)',\$/\1/p" "$top/meson.build" | head -n 1)
-   tarball=$top/dist/sgpu-$version-linux-$arch.tar.xz
-   [ -f "$tarball" ] || "$top/sgpu" dist tarball "$arch" >&2
-fi
-case " $sets " in
-*' python '*) wheel=$("$top/sgpu" dist wheel "$arch") ;;
-esac
-if [ -z "$programs" ]; then
-   ninja -C "$top/build-dist/$arch" tests/driver/pictures/pictures tests/driver/emulated/egl_draw >&2
-   programs=$(mktemp -d)
-   cp "$top/build-dist/$arch/tests/driver/pictures/pictures" \
-      "$top/build-dist/$arch/tests/driver/emulated/egl_draw" "$programs"
+# Programs of another architecture run in a namespace with its own list of interpreters (Linux 6.7),
+# so that the machine's list does not change.  It has one user alone, so packages cannot be installed:
+# the systems are those of the first stage of debootstrap.
+emulator=''
+if [ "$arch" != "$(uname -m)" ]; then
+   emulator=$(command -v "qemu-$arch-static") || die "needs the package qemu-user-static"
+   sets=nothing
 fi
 
 mirror_of() {
@@ -103,7 +85,7 @@ mirror_of() {
    esac
 }
 
-# make_root RELEASE: makes the minimal system, if it is not there.
+# make_root RELEASE: makes the minimal system, if it is not there, and sets $root to its folder.
 make_root() {
    root=$roots/base-$1
    [ "$arch" = x86_64 ] || root=$root-$arch
@@ -119,12 +101,48 @@ make_root() {
    esac
    release=$1
    shift
+   [ -z "$emulator" ] || set -- "$@" --foreign
    echo "dist.sh: debootstrap of $release" >&2
    rm -rf "$root.part"
    debootstrap "$@" "$release" "$root.part" "$(mirror_of "$release")" >"$roots/$release.log" 2>&1 ||
       die "debootstrap failed, see $roots/$release.log"
    mv "$root.part" "$root"
 }
+
+# The mounts end with the namespace.
+if [ -z "${SGPU_HOSTS_INSIDE:-}" ]; then
+   export SGPU_HOSTS_INSIDE=1
+   for release; do
+      make_root "$release"
+   done
+   exec unshare ${emulator:+--user --map-root-user} --mount --propagation private "$0" \
+      --arch "$arch" --roots "$roots" --sets "$sets" ${tarball:+--tarball "$tarball"} \
+      ${programs:+--programs "$programs"} "$@"
+fi
+if [ -n "$emulator" ]; then
+   interpreters=/proc/sys/fs/binfmt_misc
+   mount -t binfmt_misc sgpu-hosts $interpreters ||
+      die "the kernel has no binfmt_misc of a namespace (Linux 6.7)"
+   # ELF files of 64 bits for the machine 183, programs or libraries.
+   magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
+   mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
+   printf '%s' ":qemu-$arch:M::$magic:$mask:$emulator:F" >$interpreters/register
+fi
+
+if [ -z "$tarball" ]; then
+   version=$(sed -n "s/^ *version : '\(.*\)',\$/\1/p" "$top/meson.build" | head -n 1)
+   tarball=$top/dist/sgpu-$version-linux-$arch.tar.xz
+   [ -f "$tarball" ] || "$top/sgpu" dist tarball "$arch" >&2
+fi
+case " $sets " in
+*' python '*) wheel=$("$top/sgpu" dist wheel "$arch") ;;
+esac
+if [ -z "$programs" ]; then
+   ninja -C "$top/build-dist/$arch" tests/driver/pictures/pictures tests/driver/emulated/egl_draw >&2
+   programs=$(mktemp -d)
+   cp "$top/build-dist/$arch/tests/driver/pictures/pictures" \
+      "$top/build-dist/$arch/tests/driver/emulated/egl_draw" "$programs"
+fi
 
 packages_of() {
    case $1 in
@@ -146,8 +164,10 @@ packages_of() {
 inside() {
    user=$1
    shift
+   [ -n "$emulator" ] || set -- --userspec="$user" "$layer" "$@"
+   [ -z "$emulator" ] || set -- "$layer" "$@"
    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LANG=C.UTF-8 \
-      DEBIAN_FRONTEND=noninteractive chroot --userspec="$user" "$layer" "$@"
+      DEBIAN_FRONTEND=noninteractive chroot "$@"
 }
 
 now() {
@@ -183,7 +203,7 @@ for release; do
          -o "lowerdir=$root,upperdir=$layer/up,workdir=$layer/work" "$layer/root"
       upper=$layer
       layer=$layer/root
-      mount -t proc proc "$layer/proc"
+      mount -t proc proc "$layer/proc" 2>/dev/null || mount --rbind /proc "$layer/proc"
       mount --rbind /dev "$layer/dev"
       for file in resolv.conf hosts; do
          cp --remove-destination -L "/etc/$file" "$layer/etc/$file"
@@ -195,7 +215,8 @@ for release; do
       if [ -n "$packages" ]; then
          # shellcheck disable=SC2086
          {
-            inside 0:0 apt-get -q update &&
+            # Mirrors of unstable may be older than their lists allow.
+            inside 0:0 apt-get -q -o Acquire::Check-Valid-Until=false update &&
                inside 0:0 apt-get -q -y --no-install-recommends install $packages
          } >"$roots/$release-$set.log" 2>&1 ||
             die "apt-get failed in $release, see $roots/$release-$set.log"
@@ -230,6 +251,7 @@ for release; do
       fi
       users='0:0 1000:1000'
       [ "$set" != python ] || users=''
+      [ -z "$emulator" ] || users=0:0
       for user in $users; do
          rm -rf "$layer/opt/sgpu"
          start=$(now)

@@ -22,7 +22,7 @@ pack "$dist/sgpu_$version.orig.tar.xz" "$tmp" "$name"
 
 # Not in the archive of upstream's files: the folder debian.
 cp -r "$top/src/tools/dist/debian" "$tmp/$name/debian"
-depends=$(sed -n 's/^build \(ccache\|libc6-dev\|gcc\|g++\)$//; s/^build \(.*\)$/ \1,/p' \
+depends=$(sed -n 's/^build \(ccache\|libc6-dev\|gcc\|g++\|util-linux\)$//; s/^build \(.*\)$/ \1,/p' \
    "$front/packages")
 sed "/^@build_depends@\$/{
    r /dev/stdin
