@@ -36,9 +36,11 @@ loader() {
       echo "$SGPU_LOADER"
       return
    fi
-   glx=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null |
-      sed -n 's/.*libGLX_mesa\.so\.0.* => //p' | head -n 1)
-   if [ -n "$glx" ] && grep -q LIBGL_DRIVERS_PATH "$glx" &&
+   libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null)
+   glx=$(echo "$libraries" | sed -n 's/.*libGLX_mesa\.so\.0.* => //p' | head -n 1)
+   # Without the system's EGL, programs for EGL need the vendor libraries.
+   if [ -n "$glx" ] && echo "$libraries" | grep -q 'libEGL_mesa\.so\.0' &&
+      grep -q LIBGL_DRIVERS_PATH "$glx" &&
       ! grep -q 'driver not from this Mesa build' "$glx"; then
       echo system
    else
