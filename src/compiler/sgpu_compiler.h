@@ -76,6 +76,9 @@ struct sgpu_shader {
    enum sgpu_tess_spacing tes_spacing;
    bool tes_cw, tes_points;
    uint8_t cull_distances; /* bitmask of the distances in CLIP0 and CLIP1 that are cull distances */
+   bool viewport_mask;     /* set if the program writes gl_ViewportMask */
+   /* set if the number of the viewport is added to gl_Layer for each viewport of the mask */
+   bool relative_layer;
    /* Number of steps that the compiler has taken. This is a deterministic measure of compile time.
     */
    uint64_t work;

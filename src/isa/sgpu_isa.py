@@ -288,7 +288,7 @@ VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
               ['EDGE',      # 15  x: edge flag
                'CLIP0',     # 16  clip distances 0..3
                'CLIP1',     # 17  clip distances 4..7
-               'LAYER',     # 18  x: layer  y: viewport index
+               'LAYER',     # 18  x: layer  y: viewport index  z: mask of viewports
                'PRID'] +   # 19  x: primitive ID (geometry programs)
               [f'GEN{i}' for i in range(32)] +   # 20..51
               ['CLIPV'])    # 52  clip vertex, for distances to user clip planes

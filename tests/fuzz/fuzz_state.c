@@ -332,6 +332,8 @@ fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
       shader.post_depth_coverage = one_in(c, 8);
    } else {
       shader.cull_distances = one_in(c, 8) ? take(c, 256) : 0;
+      shader.viewport_mask = one_in(c, 8);
+      shader.relative_layer = one_in(c, 2);
    }
    if (stage == SGPU_STAGE_TESS_CTRL)
       shader.output_vertices = one_in(c, 16) ? take(c, 33) : 1 + take(c, 5);

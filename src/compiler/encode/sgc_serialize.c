@@ -101,6 +101,8 @@ all(struct facts *f, struct sgpu_shader *s)
    FLAG(f, s->tes_cw);
    FLAG(f, s->tes_points);
    NUMBER(f, s->cull_distances, 256);
+   FLAG(f, s->viewport_mask);
+   FLAG(f, s->relative_layer);
    NUMBER(f, s->shared_size, MAX_SHARED_SIZE + 1);
 }
 

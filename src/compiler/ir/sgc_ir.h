@@ -460,6 +460,7 @@ bool sgc_nir_lower_quads(nir_shader *nir);
 bool sgc_nir_lower_float_swaps(nir_shader *nir);
 /* Merges accesses to adjacent words into vector accesses. */
 bool sgc_nir_join_memory(nir_shader *nir);
+bool sgc_nir_lower_functions(nir_shader *nir);
 bool sgc_nir_lower_handles(nir_shader *nir);
 bool sgc_nir_lower_subgroups(nir_shader *nir);
 /* Returns true for ALU instructions with a 64-bit source or result. */

@@ -262,6 +262,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS(_, nir, nir_lower_system_values);
    NIR_PASS(_, nir, nir_lower_compute_system_values,
             &(nir_lower_compute_system_values_options){ 0 });
+   NIR_PASS(_, nir, sgc_nir_lower_functions);
    NIR_PASS(_, nir, sgc_nir_lower_quads);
    hoist_helper_invocation(nir);
    NIR_PASS(_, nir, sgc_nir_lower_subgroups);

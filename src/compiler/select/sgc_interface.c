@@ -73,6 +73,9 @@ vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
    case VARYING_SLOT_VIEWPORT:
       *shift = 1;
       return SGPU_VO_LAYER;
+   case VARYING_SLOT_VIEWPORT_MASK:
+      *shift = 2;
+      return SGPU_VO_LAYER;
    default:
       if (location < ARRAY_SIZE(sel->output_reg) && sel->output_reg[location])
          return sel->output_reg[location] - 1;

@@ -429,6 +429,8 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    } else {
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)
                                << nir->info.clip_distance_array_size;
+      shader->viewport_mask = nir->info.outputs_written & VARYING_BIT_VIEWPORT_MASK;
+      shader->relative_layer = nir->info.layer_viewport_relative;
    }
    /* Programs need at least one instruction. Empty shaders must still run, since their invocations
     * count for pipeline statistics.

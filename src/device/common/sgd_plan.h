@@ -69,10 +69,12 @@ struct sgd_setup_mode {
    bool multisamples; /* coverage is per sample instead of per pixel */
    bool conservative; /* conservative rasterization: primitives cover every pixel that they touch */
    bool smooth_points, smooth_lines;
-   bool line_rects;    /* lines are drawn as rectangles */
-   bool smooth_fill;   /* filled polygons are smooth */
-   bool fill_unfilled; /* at least one face has a polygon mode that is not SOLID */
-   bool swizzles;      /* at least one viewport swizzles positions */
+   bool line_rects;     /* lines are drawn as rectangles */
+   bool smooth_fill;    /* filled polygons are smooth */
+   bool fill_unfilled;  /* at least one face has a polygon mode that is not SOLID */
+   bool swizzles;       /* at least one viewport swizzles positions */
+   bool viewport_mask;  /* primitives are drawn in all viewports of a mask (SHADER.Viewport Mask) */
+   bool relative_layer; /* the number of the viewport is added to the layer */
 };
 
 struct sgd_plan {

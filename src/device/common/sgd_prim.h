@@ -31,6 +31,10 @@ enum sgd_prim_type {
     * squares intersect the rectangle.
     */
    SGD_PRIM_LINE_RECT,
+   /* Box around a triangle. It covers the samples inside, or, if rasterization is conservative, all
+    * pixels of the box.
+    */
+   SGD_PRIM_BOX,
 };
 
 /* An edge equation: pixel (px, py) is inside if a * px + b * py + c >= 0 (see sgd_prim.u.tri). */
@@ -52,6 +56,11 @@ struct sgd_outline {
     */
    struct sgd_edge *edge;
    struct sgd_edge *line; /* lines between adjacent triangles */
+};
+
+/* A box in units of 1/256 pixel. Points with x0 <= x < x1 and y0 <= y < y1 are inside. */
+struct sgd_prim_box {
+   int32_t x0, y0, x1, y1;
 };
 
 /* Maximum size of a narrow triangle, in units of 1/256 pixel. The edge values of a narrow triangle
@@ -127,6 +136,7 @@ struct sgd_prim {
          uint16_t stipple;
          bool carried;
       } line_rect;
+      struct sgd_prim_box box;
       /* A point. `s` and `t` are the planes of the point coordinate, whose origin (ox, oy) is the
        * position of the point. `radius` is the radius of a smooth point.
        */

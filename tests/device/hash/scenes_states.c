@@ -327,11 +327,177 @@ views(struct scene *s, uint64_t with)
    }
 }
 
+/* Adds a vertex with the inputs of another one. Returns its number. */
+static uint32_t
+vertex_like(struct scene *s, uint32_t like, float x, float y, float z)
+{
+   const uint32_t n = scene_vertex(s, x, y, z, 1.0f);
+
+   memcpy(s->vertices[n].v[1], s->vertices[like].v[1], 3 * sizeof(s->vertices[n].v[1]));
+   return n;
+}
+
+/* Draws a box of one colour and depth by a triangle, or by two that are filled. */
+static void
+draw_box(struct scene *s, bool with)
+{
+   /* Triangles whose box has the corners (0, 0) and (1, 1). */
+   static const unsigned shapes[4][3][2] = {
+      { { 0, 0 }, { 1, 0 }, { 0, 1 } },
+      { { 1, 1 }, { 0, 1 }, { 1, 0 } },
+      { { 0, 0 }, { 1, 1 }, { 0, 1 } },
+      { { 0, 0 }, { 1, 0 }, { 1, 1 } },
+   };
+   const bool centres = scene_below(s, 3) == 0; /* borders on the centres of pixels */
+   const float to = centres ? 0.5f : 0.0f, size = scene_below(s, 4) ? 30.0f : 200.0f;
+   float x[2], y[2];
+
+   x[0] = scene_float(s, -20.0f, SCENE_W);
+   y[0] = scene_float(s, -20.0f, SCENE_H);
+   x[1] = x[0] + scene_float(s, 0.25f, size);
+   y[1] = y[0] + scene_float(s, 0.25f, size);
+   for (unsigned k = 0; k < 2 && centres; k++) {
+      x[k] = (float)(int)x[k] + to;
+      y[k] = (float)(int)y[k] + to;
+   }
+   const float z = scene_float(s, 0.0f, 1.0f);
+   const unsigned(*shape)[2] = shapes[scene_below(s, 4)];
+   const uint32_t first = scene_vertex(s, x[0], y[0], z, 1.0f) + 1;
+   for (unsigned v = 0; v < 3; v++)
+      vertex_like(s, first - 1, x[shape[v][0]], y[shape[v][1]], z);
+   for (unsigned v = 0; v < 4; v++)
+      vertex_like(s, first - 1, x[v & 1], y[v >> 1], z);
+   if (with)
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 3);
+   else
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLE_STRIP, first + 3, 4);
+}
+
+/* State of boxes, which differs with i. */
+static void
+set_box_state(struct scene *s, unsigned i)
+{
+   static const float background[4] = { 0.25f, 0.5f, 0.75f, 0.125f };
+   const unsigned samples = i % 4 == 1 ? 4 : i % 4 == 3 ? 8 : 1;
+
+   s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, samples, 1);
+   s->st.zs = scene_sampled(s, SGPU_FORMAT_Z24_UNORM_S8_UINT, samples, 1);
+   s->st.rast.multisample = samples > 1 && i % 8 != 7;
+   s->st.rast.bottom_edge_rule = i & 2;
+   s->st.rast.poly_stipple = i % 5 == 4;
+   s->st.rast.scissor = i % 7 == 6;
+   s->st.scissor[0] = (struct SGPU_SCISSOR){ .x0 = 11, .y0 = 7, .x1 = 133, .y1 = 90 };
+   s->st.coverage.conservative = i % 6 == 5;
+   s->st.dsa.depth_test = s->st.dsa.depth_write = i & 4;
+   s->st.dsa.depth_func = SGPU_COMPARE_LESS;
+   scene_clear(s, background, 0.75, 0);
+}
+
+/* Polygon mode RECTANGLE. */
+static void
+boxes(struct scene *s, uint64_t with)
+{
+   for (unsigned i = 0; i < 32; i++)
+      s->st.stipple.row[i] = scene_random(s);
+   for (unsigned i = 0; i < 14; i++) {
+      set_box_state(s, i);
+      s->st.rast.fill_front = s->st.rast.fill_back = with ? SGPU_FILL_RECTANGLE : SGPU_FILL_SOLID;
+      for (unsigned n = 0; n < 24; n++)
+         draw_box(s, with);
+   }
+}
+
+/* The same with values and depths that are extrapolated, and polygons of any number of corners. */
+static void
+box_values(struct scene *s, uint64_t with)
+{
+   for (unsigned i = 0; i < 32; i++)
+      s->st.stipple.row[i] = scene_random(s);
+   s->st.rast.fill_front = s->st.rast.fill_back = SGPU_FILL_RECTANGLE;
+   for (unsigned i = 0; i < 12; i++) {
+      set_box_state(s, i);
+      s->st.rast.offset_tri = i & 1;
+      s->st.rast.offset_units = 3.0f;
+      s->st.rast.offset_scale = 0.5f;
+      s->st.rast.cull = i % 3 == 1 ? SGPU_CULL_FRONT : SGPU_CULL_NONE;
+      if (i & 8)
+         scene_blend_over(s);
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, i & 1 ? 60.0f : 12.0f), 90);
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLE_STRIP, scene_random_vertices(s, 8), 8);
+      scene_draw(s, SGPU_PRIMITIVE_QUADS, scene_triangles(s, 8, 30.0f), 24);
+      scene_draw(s, SGPU_PRIMITIVE_POLYGON, scene_triangles(s, 2, 50.0f), 6);
+      scene_draw(s, SGPU_PRIMITIVE_LINES, scene_triangles(s, 4, 50.0f), 12);
+   }
+}
+
+/* Returns a vertex program that selects mask n of viewports and a layer, or viewport n and its layer.
+ */
+static struct SGPU_SHADER
+masked_program(struct scene *s, bool mask, unsigned n, bool relative)
+{
+   const char *name = "xyzw";
+   char text[512];
+
+   snprintf(text, sizeof(text),
+            "!!SGVP1.0\nMOV o[HPOS], v[0]; MOV o[GEN0], v[1]; MOV o[GEN1], v[2];\n"
+            "MOV o[LAYER].x, c[50].%c; MOV o[LAYER].%c, c[50].%c;\nEND\n",
+            name[!mask && relative ? 1 + n : 1], mask ? 'z' : 'y', name[n]);
+   struct SGPU_SHADER shader = scene_program(s, text);
+   shader.viewport_mask = mask;
+   shader.relative_layer = mask && relative;
+   return shader;
+}
+
+/* Primitives that are drawn in all viewports of a mask, or in one after the other. */
+static void
+viewport_masks(struct scene *s, uint64_t with)
+{
+   static const float background[4] = { 0.25f, 0.5f, 0.75f, 0.125f };
+   static const enum sgpu_primitive types[3] = { SGPU_PRIMITIVE_TRIANGLES, SGPU_PRIMITIVE_LINES,
+                                                 SGPU_PRIMITIVE_POINTS };
+
+   memcpy(s->constants[50], (const uint32_t[4]){ 0, 1, 2, 3 }, 16);
+   for (unsigned i = 0; i < 6; i++) {
+      const struct swizzle swizzle = random_swizzle(s);
+      const bool relative = i & 1;
+
+      s->st.color[0] = scene_sampled(s, SGPU_FORMAT_R8G8B8A8_UNORM, 1, 4);
+      s->st.zs = scene_sampled(s, SGPU_FORMAT_Z24_UNORM_S8_UINT, 1, 4);
+      s->st.layers = 4;
+      s->st.viewport[1].scale_x = 40.0f;
+      s->st.viewport[1].scale_y = -35.0f;
+      s->st.viewport[1].swizzle = false;
+      if (i & 2)
+         set_swizzle(&s->st.viewport[1], &swizzle);
+      s->st.rast.fill_front = i & 4 ? SGPU_FILL_LINE : SGPU_FILL_SOLID;
+      s->st.rast.point_size = 9.0f;
+      s->st.rast.line_width = 3.0f;
+      scene_clear(s, background, 0.875, 0);
+      scene_blend_over(s);
+      struct SGPU_SHADER programs[4];
+      for (unsigned n = 0; n < (with ? 4 : 2); n++)
+         programs[n] = masked_program(s, with, n, relative);
+      for (unsigned n = 0; n < 60; n++) {
+         const unsigned mask = scene_below(s, 8) ? 1 + scene_below(s, 3) : 0, type = n % 3;
+         const uint32_t first = scene_triangles(s, 1, 90.0f);
+
+         for (unsigned v = 0; v < (with ? 1 : 2); v++) {
+            if (!with && !(mask >> v & 1))
+               continue;
+            s->st.vs = programs[with ? mask : v];
+            scene_draw(s, types[type], first, 3 - type);
+         }
+      }
+   }
+}
+
 const struct scene_pair scene_state_pairs[] = {
    { "swizzle", swizzle },
    { "swizzle-viewports", swizzle_viewports },
    { "window-rectangles", window_rectangles },
    { "views", views },
+   { "boxes", boxes },
+   { "viewport-masks", viewport_masks },
    { NULL, NULL },
 };
 
@@ -340,5 +506,8 @@ const struct scene_info scenes_states[] = {
    { "states-swizzle-viewports", NULL, swizzle_viewports, true },
    { "states-window-rectangles", NULL, window_rectangles, true },
    { "states-views", NULL, views, true },
+   { "states-boxes", NULL, boxes, true },
+   { "states-box-values", NULL, box_values, true },
+   { "states-viewport-masks", NULL, viewport_masks, true },
    { NULL, NULL },
 };

@@ -282,7 +282,9 @@ fills_only(const struct sgd_state *st, enum sgpu_primitive primitive)
    case SGPU_PRIMITIVE_POLYGON:
    case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
    case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
-      return st->rast.fill_front == SGPU_FILL_SOLID && st->rast.fill_back == SGPU_FILL_SOLID;
+      return (st->rast.fill_front == SGPU_FILL_SOLID && st->rast.fill_back == SGPU_FILL_SOLID) ||
+             (st->rast.fill_front == SGPU_FILL_RECTANGLE &&
+              st->rast.fill_back == SGPU_FILL_RECTANGLE);
    default:
       return false;
    }

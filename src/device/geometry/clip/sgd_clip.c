@@ -19,6 +19,9 @@
  *   lines to the near and far planes, and the viewport's box discards fragments outside the
  *   viewport. RASTERIZER.Viewport Scissor selects this rule.
  *
+ * Polygons drawn as boxes (SGPU_FILL_RECTANGLE) follow the rule of filled polygons, but are dropped
+ * where those are clipped.
+ *
  * Polygons drawn as points are first clipped to the sides. For polygons drawn as lines, clipping
  * the edges is enough, since the sides of the view volume create no new edges.
  */
@@ -55,6 +58,17 @@ static inline uint32_t
 side_bits(const struct sgd_front *f)
 {
    return f->state->rast.viewport_scissor ? 0 : SGD_CLIP_VIEW_BITS;
+}
+
+/* Returns true if polygons are drawn as boxes around their vertices. Such polygons are dropped where
+ * others are clipped, since the new vertices would make other boxes (NV_fill_rectangle). Both faces
+ * have this mode, or none.
+ */
+static bool
+draws_boxes(const struct sgd_front *f)
+{
+   return f->state->rast.fill_front == SGPU_FILL_RECTANGLE ||
+          f->state->rast.fill_back == SGPU_FILL_RECTANGLE;
 }
 
 static bool
@@ -124,13 +138,17 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
 
    struct sgd_face face = { .prov = prov, .front = is_front(f, area) };
    const enum sgpu_fill fill = face.front ? rast->fill_front : rast->fill_back;
-   if (culled(f, face.front) || (area == 0 && fill == SGPU_FILL_SOLID)) {
+   if (culled(f, face.front) || (area == 0 && sgd_fills_area(fill))) {
       f->culled++;
       return;
    }
 
    const bool offset = sgd_offset_enabled(rast, fill);
    f->batch->stats.c_primitives += poly->n - 2;
+   if (fill == SGPU_FILL_RECTANGLE) {
+      sgd_setup_box(f, poly->v, poly->n, &face);
+      return;
+   }
    if (fill != SGPU_FILL_SOLID) {
       /* Compute the depth offset from the first triangle of the polygon that has a nonzero area. */
       for (unsigned i = 1; offset && area && i + 1 < poly->n; i++) {
@@ -161,9 +179,9 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    }
 }
 
-void
-sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-                  const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned edges)
+static void
+clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+              const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned edges)
 {
    f->primitives++;
    f->clip_made = 0;
@@ -205,10 +223,50 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
       f->clipped++;
       sgd_clip_polygon(f, &poly, cut);
    }
-   if (poly.n >= 3)
+   if (poly.n >= 3 && !(cut && draws_boxes(f)))
       draw_polygon(f, &poly, prov);
    else
       f->culled++;
+}
+
+/* Line stipple counter of a primitive that is drawn in several viewports. It begins with the same
+ * value in each of them, and continues behind the last one.
+ */
+struct stipple {
+   uint32_t count;
+   bool carried;
+};
+
+static struct stipple
+keep_stipple(const struct sgd_front *f)
+{
+   return (struct stipple){ f->stipple, f->stipple_carried };
+}
+
+static void
+restore_stipple(struct sgd_front *f, struct stipple stipple)
+{
+   f->stipple = stipple.count;
+   f->stipple_carried = stipple.carried;
+}
+
+void
+sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                  const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned edges)
+{
+   if (likely(!f->mode->viewport_mask)) {
+      clip_triangle(f, v0, v1, v2, prov, edges);
+      return;
+   }
+   const struct stipple stipple = keep_stipple(f);
+   for (uint32_t left = prov->viewport >> SGD_VIEWPORT_MASK_SHIFT; left;) {
+      const unsigned n = u_bit_scan(&left);
+      const struct sgd_vertex *own = sgd_clip_copy(f, prov, 3, n);
+
+      restore_stipple(f, stipple);
+      clip_triangle(f, sgd_clip_copy(f, v0, 0, n), sgd_clip_copy(f, v1, 1, n),
+                    sgd_clip_copy(f, v2, 2, n), own, edges);
+   }
 }
 
 static inline unsigned
@@ -368,7 +426,7 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
    if (f->mode->fill_unfilled && !continues)
       sgd_front_reset_stipple(f);
    f->clip_made = 0;
-   if (!f->multi_viewport && !all) {
+   if (!f->multi_viewport && !all && !(any && draws_boxes(f))) {
       if (any)
          sgd_clip_polygon(f, &poly, any);
       if (poly.n >= 3 && sgd_polygon_convex(poly.v, poly.n)) {
@@ -389,9 +447,9 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
    }
 }
 
-void
-sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-              const struct sgd_vertex *prov)
+static void
+clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+          const struct sgd_vertex *prov)
 {
    const struct sgd_face face = { .prov = prov, .front = true };
    const struct sgd_vertex *v[2] = { v0, v1 };
@@ -426,7 +484,25 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
 }
 
 void
-sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
+sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+              const struct sgd_vertex *prov)
+{
+   if (likely(!f->mode->viewport_mask)) {
+      clip_line(f, v0, v1, prov);
+      return;
+   }
+   const struct stipple stipple = keep_stipple(f);
+   for (uint32_t left = prov->viewport >> SGD_VIEWPORT_MASK_SHIFT; left;) {
+      const unsigned n = u_bit_scan(&left);
+      const struct sgd_vertex *own = sgd_clip_copy(f, prov, 3, n);
+
+      restore_stipple(f, stipple);
+      clip_line(f, sgd_clip_copy(f, v0, 0, n), sgd_clip_copy(f, v1, 1, n), own);
+   }
+}
+
+static void
+clip_point(struct sgd_front *f, const struct sgd_vertex *v)
 {
    const struct sgd_face face = { .prov = v, .front = true };
 
@@ -438,4 +514,15 @@ sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
    }
    f->batch->stats.c_primitives++;
    sgd_setup_point(f, v, &face);
+}
+
+void
+sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
+{
+   if (likely(!f->mode->viewport_mask)) {
+      clip_point(f, v);
+      return;
+   }
+   for (uint32_t left = v->viewport >> SGD_VIEWPORT_MASK_SHIFT; left;)
+      clip_point(f, sgd_clip_copy(f, v, 0, u_bit_scan(&left)));
 }

@@ -21,7 +21,7 @@ bool
 sgd_clip_begin(struct sgd_front *f)
 {
    return sgd_front_reserve(&f->clip_memory, &f->clip_memory_size,
-                            (size_t)SGD_CLIP_VERTICES * f->stride);
+                            (size_t)(SGD_CLIP_VERTICES + SGD_CLIP_COPIES) * f->stride);
 }
 
 static struct sgd_vertex *
@@ -203,6 +203,17 @@ sgd_clip_segment(struct sgd_front *f, const struct sgd_vertex *v[2], uint32_t pl
    return usable(f, v[0]) && usable(f, v[1]);
 }
 
+/* Computes the window coordinates of a copy for another viewport. */
+static void
+move(const struct sgd_front *f, struct sgd_vertex *copy, uint32_t viewport)
+{
+   copy->viewport = viewport;
+   if (sgd_front_keeps_positions(f))
+      sgd_outputs_swizzle(f, copy, &copy->attr[f->first_position]);
+   else
+      sgd_outputs_place(f, copy);
+}
+
 const struct sgd_vertex *
 sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_vertex *prov)
 {
@@ -211,10 +222,18 @@ sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_
 
    struct sgd_vertex *copy = make_vertex(f);
    memcpy(copy, v, f->stride);
-   copy->viewport = prov->viewport;
-   if (sgd_front_keeps_positions(f))
-      sgd_outputs_swizzle(f, copy, &copy->attr[f->first_position]);
-   else
-      sgd_outputs_place(f, copy);
+   move(f, copy, prov->viewport);
+   return copy;
+}
+
+const struct sgd_vertex *
+sgd_clip_copy(struct sgd_front *f, const struct sgd_vertex *v, unsigned number, unsigned viewport)
+{
+   uint8_t *memory = f->clip_memory + (size_t)(SGD_CLIP_VERTICES + number) * f->stride;
+   struct sgd_vertex *copy = (struct sgd_vertex *)memory;
+
+   memcpy(copy, v, f->stride);
+   copy->layer += f->mode->relative_layer ? viewport : 0;
+   move(f, copy, viewport);
    return copy;
 }

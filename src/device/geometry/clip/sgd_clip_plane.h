@@ -15,6 +15,8 @@ struct sgd_front;
 
 /* Maximum number of vertices, including copies, that the clipper creates per primitive. */
 #define SGD_CLIP_VERTICES (3 + 4 * SGD_CLIP_PLANES)
+/* Number of copies of a primitive's vertices: three corners and the provoking vertex. */
+#define SGD_CLIP_COPIES 4
 /* Number of vertices, out of SGD_CLIP_VERTICES, that are reserved for clipping an edge of an
  * unfilled polygon to the sides of the view volume.
  */
@@ -42,5 +44,11 @@ bool sgd_clip_segment(struct sgd_front *f, const struct sgd_vertex *v[2], uint32
  */
 const struct sgd_vertex *sgd_clip_move(struct sgd_front *f, const struct sgd_vertex *v,
                                        const struct sgd_vertex *prov);
+
+/* Returns a copy of v in the given viewport, for a primitive that is drawn in several ones. `copy`
+ * is the number of the copy, less than SGD_CLIP_COPIES.
+ */
+const struct sgd_vertex *sgd_clip_copy(struct sgd_front *f, const struct sgd_vertex *v,
+                                       unsigned copy, unsigned viewport);
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef SGD_FRONT_VERTEX_H
 #define SGD_FRONT_VERTEX_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -51,13 +52,19 @@ struct sgd_vertex {
    float z, rw;   /* window depth; 1/w */
    uint32_t clip; /* outcode (SGD_CLIP_*) and SGD_VERTEX_INNER */
    float point_size;
-   uint32_t layer;    /* layer as written by the program; ignored if the targets are not layered */
-   uint32_t viewport; /* viewport index as written by the program; see sgd_vertex_viewport() */
+   uint32_t layer; /* layer as written by the program; ignored if the targets are not layered */
+   /* viewport index as written by the program (see sgd_vertex_viewport()), or the mask of viewports
+    * shifted by SGD_VIEWPORT_MASK_SHIFT, so that the index is 0
+    */
+   uint32_t viewport;
    /* attributes in the order of struct sgd_varyings, followed by clip distances, by words for
     * transform feedback, and by the position before the swizzle (see struct sgd_front)
     */
    float attr[];
 };
+
+#define SGD_VIEWPORT_MASK_SHIFT 16
+static_assert(SGD_MAX_VIEWPORTS <= 1 << SGD_VIEWPORT_MASK_SHIFT && SGD_MAX_VIEWPORTS <= 16, "");
 
 /* Returns the viewport index to use, which is 0 if the program wrote an index out of range. */
 static inline unsigned

@@ -326,7 +326,9 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
       for (unsigned i = 0; i < count; i++) {
          struct sgd_vertex *v = VERTEX(i);
          v->layer = out[SGPU_VO_LAYER].c[0][LANE(i)];
-         v->viewport = out[SGPU_VO_LAYER].c[1][LANE(i)];
+         v->viewport = f->mode->viewport_mask
+                          ? out[SGPU_VO_LAYER].c[2][LANE(i)] << SGD_VIEWPORT_MASK_SHIFT
+                          : out[SGPU_VO_LAYER].c[1][LANE(i)];
          if (sgd_vertex_viewport(v))
             sgd_outputs_place(f, v);
       }

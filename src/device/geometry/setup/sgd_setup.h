@@ -49,11 +49,18 @@ sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
    return !left || !right;
 }
 
+/* Returns true if polygon mode `fill` draws areas. */
+static inline bool
+sgd_fills_area(enum sgpu_fill fill)
+{
+   return fill == SGPU_FILL_SOLID || fill == SGPU_FILL_RECTANGLE;
+}
+
 /* Returns true if depth offset is enabled for polygon mode `fill`. */
 static inline bool
 sgd_offset_enabled(const struct SGPU_RASTERIZER *rast, enum sgpu_fill fill)
 {
-   return fill == SGPU_FILL_SOLID  ? rast->offset_tri
+   return sgd_fills_area(fill)     ? rast->offset_tri
           : fill == SGPU_FILL_LINE ? rast->offset_line
                                    : rast->offset_point;
 }
@@ -67,6 +74,11 @@ void sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
  */
 void sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
                        int64_t area, struct sgd_face *face);
+/* Draws the window-aligned box around the n vertices of a polygon, with the planes of its first
+ * triangle that has an area.
+ */
+void sgd_setup_box(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
+                   struct sgd_face *face);
 void sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                     const struct sgd_face *face);
 /* Advances the line stipple counter as if the line were drawn. */

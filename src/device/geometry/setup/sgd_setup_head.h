@@ -54,7 +54,8 @@ sgd_setup_head(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_fa
                int32_t x0, int32_t y0, int32_t x1, int32_t y1)
 {
    const unsigned viewport = sgd_vertex_viewport(face->prov);
-   const bool cut = type == SGD_PRIM_TRIANGLE || type == SGD_PRIM_POLYGON || face->in_viewport;
+   const bool cut = type == SGD_PRIM_TRIANGLE || type == SGD_PRIM_POLYGON || type == SGD_PRIM_BOX ||
+                    face->in_viewport;
    const struct sgd_box *box = cut ? &f->box[viewport] : &f->reach[viewport];
 
    x0 = MAX2(x0, box->x0);

@@ -38,13 +38,14 @@ swizzles(const struct sgd_state *state)
 struct sgd_setup_mode
 sgd_setup_mode(const struct sgd_state *state)
 {
+   const struct SGPU_SHADER *last = &state->shader_desc[sgd_state_last(state)->stage];
    const struct SGPU_RASTERIZER *rast = &state->rast;
    const bool smooths = sgd_state_smooths(state);
    const bool solid_front = rast->fill_front == SGPU_FILL_SOLID;
    const bool solid_back = rast->fill_back == SGPU_FILL_SOLID;
 
    struct sgd_setup_mode m = {
-      .cull_distances = state->shader_desc[sgd_state_last(state)->stage].cull_distances,
+      .cull_distances = last->cull_distances,
       .pixel_center = rast->half_pixel_center ? 0 : SGD_SUBPIXEL / 2,
       .offset_unit = sgd_setup_offset_unit(state),
       .multisamples = sgd_state_multisamples(state) || sgd_state_located(state),
@@ -54,6 +55,8 @@ sgd_setup_mode(const struct sgd_state *state)
       .smooth_fill = rast->poly_smooth && smooths && (solid_front || solid_back),
       .fill_unfilled = !solid_front || !solid_back,
       .swizzles = swizzles(state),
+      .viewport_mask = last->viewport_mask && state->plan.viewports,
+      .relative_layer = last->relative_layer,
    };
    m.line_rects = m.smooth_lines || m.multisamples || m.conservative;
    m.clip_planes = rast->clip_planes & ~m.cull_distances;

@@ -52,6 +52,7 @@ sgd_observation_primitive(struct sgd_observation *o, struct sgd_prim *prim, uint
    switch ((enum sgd_prim_type)prim->type) {
    case SGD_PRIM_TRIANGLE:
    case SGD_PRIM_POLYGON:
+   case SGD_PRIM_BOX:
       e->kind = SGPU_PRIM_TRIANGLE;
       break;
    case SGD_PRIM_LINE:

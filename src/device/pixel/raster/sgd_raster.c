@@ -150,7 +150,9 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    }
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
       for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
-         const uint32_t mask = sgd_lanes_box(x, y, x0, y0, x1, y1) & disc_lanes(prim, x, y);
+         uint32_t mask = sgd_lanes_box(x, y, x0, y0, x1, y1) & disc_lanes(prim, x, y);
+         if (prim->type == SGD_PRIM_BOX && r->pixel.state->rast.poly_stipple)
+            mask &= r->stipple[y / SGD_BLOCK_H % 8][x / SGD_BLOCK_W % 4];
          if (mask)
             sgd_raster_block(r, prim, x, y, mask);
       }

@@ -297,6 +297,19 @@ raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
    raster_edges(r, prim, edge, 4);
 }
 
+static void
+raster_box(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   const struct edge edge[4] = {
+      edge_of(1, 0, -(int64_t)prim->u.box.x0),
+      edge_of(-1, 0, (int64_t)prim->u.box.x1 - 1),
+      edge_of(0, 1, -(int64_t)prim->u.box.y0),
+      edge_of(0, -1, (int64_t)prim->u.box.y1 - 1),
+   };
+
+   raster_edges(r, prim, edge, 4);
+}
+
 /* Returns the first pixel whose sample is at or after coordinate c, or after c if `above` is set. c
  * is in units of 1/256 pixel, and the sample's offset p in units of 1/16 pixel.
  */
@@ -353,6 +366,8 @@ sgd_raster_multisample(struct sgd_raster *r, const struct sgd_prim *prim)
       raster_triangle(r, prim);
    else if (prim->type == SGD_PRIM_LINE_RECT)
       raster_line(r, prim);
+   else if (prim->type == SGD_PRIM_BOX)
+      raster_box(r, prim);
    else
       raster_point(r, prim);
 }

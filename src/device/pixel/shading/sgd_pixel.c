@@ -295,6 +295,14 @@ set_point_coord(struct sgd_vec *out, const struct sgd_pixels *pixels,
    }
 }
 
+/* Returns true if the square of pixel (x, y) lies in the box of SGD_PRIM_BOX. */
+static bool
+in_box(const struct sgd_prim *prim, int64_t x, int64_t y)
+{
+   return 256 * x >= prim->u.box.x0 && 256 * (x + 1) <= prim->u.box.x1 &&
+          256 * y >= prim->u.box.y0 && 256 * (y + 1) <= prim->u.box.y1;
+}
+
 uint32_t
 sgd_inner_lanes(const struct sgd_pixels *pixels)
 {
@@ -303,11 +311,16 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
    for (unsigned q = 0; q < pixels->quads.count; q++) {
       const struct sgd_prim *prim = pixels->prim[q];
 
-      if (prim->type != SGD_PRIM_TRIANGLE)
+      if (prim->type != SGD_PRIM_TRIANGLE && prim->type != SGD_PRIM_BOX)
          continue;
       for (unsigned i = 0; i < 4; i++) {
          const int64_t x = pixels->quads.x[q] + (i & 1), y = pixels->quads.y[q] + (i >> 1);
          bool inside = true;
+
+         if (prim->type == SGD_PRIM_BOX) {
+            lanes |= (uint32_t)in_box(prim, x, y) << (4 * q + i);
+            continue;
+         }
 
          /* An edge function is the value at the pixel corner that is farthest inside the edge. The
           * value at the opposite corner is lower by |a| + |b|.

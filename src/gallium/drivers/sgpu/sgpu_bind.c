@@ -147,7 +147,10 @@ static void
 sgpu_set_framebuffer_state(struct pipe_context *pctx, const struct pipe_framebuffer_state *fb)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
-   util_copy_framebuffer_state(&ctx->framebuffer, fb);
+   struct pipe_framebuffer_state own = *fb;
+
+   sgpu_samples_bind(ctx, &own);
+   util_copy_framebuffer_state(&ctx->framebuffer, &own);
    ctx->dirty |= SGPU_DIRTY_FRAMEBUFFER;
 }
 
@@ -180,6 +183,7 @@ void
 sgpu_bind_context_fini(struct sgpu_context *ctx)
 {
    util_unreference_framebuffer_state(&ctx->framebuffer);
+   sgpu_samples_unbind(ctx);
    for (unsigned i = 0; i < ARRAY_SIZE(ctx->vertex_buffers); i++)
       pipe_vertex_buffer_unreference(&ctx->vertex_buffers[i]);
 }

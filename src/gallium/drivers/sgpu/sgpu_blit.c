@@ -24,6 +24,7 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
       sgpu_buffer_reference(&from, NULL);
       return;
    }
+   sgpu_samples_resolve(ctx);
 
    /* If the formats differ or are compressed, copy through raw views, because a block of one format
     * may be a pixel of the other format.
@@ -266,6 +267,7 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *wanted)
     */
    if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
       return;
+   sgpu_samples_resolve(ctx);
    if (unlikely(has_window_rects(info))) {
       blit_parts(pctx, info);
       return;

@@ -112,6 +112,11 @@ init_targets(struct pipe_caps *caps)
    caps->demote_to_helper_invocation = true;
    caps->post_depth_coverage = true;
    caps->texture_multisample = true;
+   caps->surface_sample_count = true; /* EXT_multisampled_render_to_texture */
+   /* AMD_framebuffer_multisample_advanced.  Mesa's list of modes has those of has_samples(): all
+    * samples are stored, and all attachments have the same number.
+    */
+   caps->framebuffer_msaa_constraints = 1;
    caps->texture_query_samples = true;
    caps->sample_shading = true;
    caps->force_persample_interp = true;
@@ -141,6 +146,7 @@ init_primitives(struct pipe_caps *caps)
    caps->depth_clip_disable_separate = true;
    caps->depth_clamp_enable = true;
    caps->clip_halfz = true;
+   caps->polygon_mode_fill_rectangle = true;
    caps->polygon_offset_clamp = true;
    caps->polygon_offset_units_unscaled = true;
    caps->primitive_restart = true;
@@ -182,6 +188,7 @@ init_front_end(struct pipe_caps *caps)
    caps->max_gs_invocations = SGPU_MAX_GEOMETRY_INVOCATIONS;
    caps->max_viewports = PIPE_MAX_VIEWPORTS;
    caps->viewport_swizzle = true;
+   caps->viewport_mask = true;
    caps->multiview = 2; /* OVR_multiview2 */
    caps->vs_layer_viewport = true;
    caps->tes_layer_viewport = true;
@@ -208,6 +215,10 @@ init_shaders(struct pipe_caps *caps)
    caps->shader_clock = true;
    caps->gl_spirv = true;
    caps->gl_spirv_variable_pointers = true;
+
+   caps->opencl_integer_functions = true; /* with the next, INTEL_shader_integer_functions2 */
+   caps->integer_multiply_32x16 = true;
+   caps->shader_samples_identical = true;
 
    caps->compute = true;
    caps->image_load_formatted = true;

@@ -131,6 +131,7 @@ sgpu_clear(struct pipe_context *pctx, unsigned buffers, const struct pipe_scisso
    }
    bool zs = fb->zsbuf != NULL;
 
+   sgpu_samples_load(ctx);
    sgpu_refresh_framebuffer(ctx);
    if (ctx->num_fast_clears + fb->nr_cbufs + zs > SGPU_MAX_FAST_CLEARS)
       sgpu_context_flush(ctx, "many surfaces are cleared");
@@ -182,6 +183,7 @@ sgpu_clear_render_target(struct pipe_context *pctx, struct pipe_surface *dst,
                                 .conditional = render_condition };
    struct SGPU_RECT rect = { x, y, x + width, y + height };
 
+   sgpu_samples_resolve(sgpu_context(pctx));
    clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc, &rect,
                  &value);
 }
@@ -196,6 +198,7 @@ sgpu_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, un
    };
    struct SGPU_RECT rect = { x, y, x + width, y + height };
 
+   sgpu_samples_resolve(sgpu_context(pctx));
    clear_surface(sgpu_context(pctx), sgpu_resource(dst->texture), &sgpu_surface(dst)->desc, &rect,
                  &value);
 }
@@ -233,6 +236,7 @@ sgpu_clear_texture(struct pipe_context *pctx, struct pipe_resource *pres, unsign
    }
 
    struct SGPU_RECT rect = sgpu_copy_rect(&view, box);
+   sgpu_samples_resolve(sgpu_context(pctx));
    clear_surface(sgpu_context(pctx), res, &view.surface, &rect, &value);
 }
 

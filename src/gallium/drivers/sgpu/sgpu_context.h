@@ -162,7 +162,12 @@ struct sgpu_context {
    struct sgpu_rasterizer *rasterizer;
    struct sgpu_vertex_elements *elements;
 
+   /* framebuffer that draws write: surfaces with implicit samples are replaced by these samples */
    struct pipe_framebuffer_state framebuffer;
+   /* bound surfaces whose samples are implicit, or NULL; depth and stencil are last */
+   struct pipe_surface *implicit[PIPE_MAX_COLOR_BUFS + 1];
+   bool has_implicit;     /* set if `implicit` has a surface */
+   bool implicit_loaded;  /* set if the samples are newer than the textures */
    struct SGPU_VIEW view; /* view of the latest VIEW packet in the stream; zeros without a packet */
    struct sgpu_surface spare_surfaces[32]; /* used if a surface can't be allocated */
    uint32_t spare_surfaces_used;           /* atomic: bitmask of spare surfaces in use */
@@ -338,6 +343,33 @@ void sgpu_emit_framebuffer(struct sgpu_context *ctx);
  */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);
 #define SGPU_FRAMEBUFFER_WORDS (SGPU_FRAMEBUFFER_LENGTH + 9 * SGPU_SURFACE_LENGTH)
+
+/* sgpu_samples.c */
+/* Creates the implicit samples of a surface that has more samples than its texture. */
+struct pipe_surface *sgpu_samples_create(struct pipe_surface *surf);
+/* Replaces surfaces by their implicit samples, after those of the framebuffer before are resolved. */
+void sgpu_samples_bind(struct sgpu_context *ctx, struct pipe_framebuffer_state *fb);
+void sgpu_samples_unbind(struct sgpu_context *ctx);
+void sgpu_samples_load_all(struct sgpu_context *ctx);
+void sgpu_samples_resolve_all(struct sgpu_context *ctx);
+
+/* Makes implicit samples current. Must be called before work that writes the framebuffer. */
+static inline void
+sgpu_samples_load(struct sgpu_context *ctx)
+{
+   if (unlikely(ctx->has_implicit && !ctx->implicit_loaded))
+      sgpu_samples_load_all(ctx);
+}
+
+/* Makes the textures of implicit samples current. Must be called before other work that reads or
+ * writes textures.
+ */
+static inline void
+sgpu_samples_resolve(struct sgpu_context *ctx)
+{
+   if (unlikely(ctx->implicit_loaded))
+      sgpu_samples_resolve_all(ctx);
+}
 
 /* sgpu_bind.c */
 void sgpu_bind_context_init(struct pipe_context *pctx);

@@ -274,6 +274,7 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsi
               const struct pipe_draw_indirect_info *indirect,
               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
+   sgpu_samples_load(sgpu_context(pctx));
    sgpu_updates_prepare_draw(sgpu_context(pctx), info, indirect);
    if (indirect && indirect->buffer)
       draw_indirect(sgpu_context(pctx), info, drawid_offset, indirect);

@@ -128,6 +128,8 @@ sgpu_flush(struct pipe_context *pctx, struct pipe_fence_handle **pfence, unsigne
 
    const bool later = (flags & PIPE_FLUSH_DEFERRED) || ctx->presents;
 
+   sgpu_samples_resolve(ctx);
+
    ctx->presents = false;
    if (later && !sgpu_cs_empty(&ctx->cs)) {
       sync = ctx->cs.sync;

@@ -67,6 +67,7 @@ sgpu_launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *info)
    if (info->indirect && (uint64_t)info->indirect_offset + 12 > info->indirect->width0)
       return;
 
+   sgpu_samples_resolve(ctx);
    emit_state(ctx);
    const bool conditional = sgpu_condition(ctx);
    const uint32_t views = grid_views(ctx);

@@ -65,6 +65,8 @@ pack(struct sgpu_shader_state *state, bool per_sample)
          cfg.per_sample = per_sample;
          cfg.scratch = program->scratch_size;
          cfg.cull_distances = shader->cull_distances;
+         cfg.viewport_mask = shader->viewport_mask;
+         cfg.relative_layer = shader->relative_layer;
          cfg.output_vertices = shader->tcs_vertices;
          cfg.tess_domain = shader->tes_domain;
          cfg.tess_spacing = shader->tes_spacing;

@@ -195,6 +195,8 @@ fill_code(unsigned mode)
       return SGPU_FILL_LINE;
    case PIPE_POLYGON_MODE_POINT:
       return SGPU_FILL_POINT;
+   case PIPE_POLYGON_MODE_FILL_RECTANGLE:
+      return SGPU_FILL_RECTANGLE;
    default:
       return SGPU_FILL_SOLID;
    }

@@ -53,6 +53,10 @@ struct sgpu_vertex_elements {
 struct sgpu_surface {
    struct pipe_surface base;
    struct SGPU_SURFACE desc;
+   /* Samples that draws write in place of the surface itself, or NULL: the surface has more samples
+    * than its texture (EXT_multisampled_render_to_texture).
+    */
+   struct pipe_surface *samples;
 };
 
 struct sgpu_sampler_view {

@@ -281,10 +281,11 @@ sgpu_texture_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned
    struct sgpu_resource *res = sgpu_resource(pres);
    const unsigned discards = PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE;
    const bool kept = (usage & PIPE_MAP_READ) || !(usage & discards);
-   const bool zero = kept && !has_contents(res);
 
    if (usage & PIPE_MAP_DIRECTLY)
       return NULL;
+   sgpu_samples_resolve(ctx);
+   const bool zero = kept && !has_contents(res);
 
    struct sgpu_transfer *t = transfer_create(ctx, pres, level, usage, box);
    if (!t)
@@ -345,6 +346,7 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    struct sgpu_resource *res = sgpu_resource(transfer->resource);
 
    if (transfer->usage & PIPE_MAP_WRITE) {
+      sgpu_samples_resolve(ctx);
       copy_texture(ctx, t, true);
       /* Present a shared resource after each write, because other processes may read it at any
        * time.
@@ -429,6 +431,7 @@ sgpu_texture_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsi
                      unsigned usage, const struct pipe_box *box, const void *data, unsigned stride,
                      uintptr_t layer_stride)
 {
+   sgpu_samples_resolve(sgpu_context(pctx));
    if (!copy_from_program(sgpu_context(pctx), sgpu_resource(pres), level, box, data, stride))
       u_default_texture_subdata(pctx, pres, level, usage, box, data, stride, layer_stride);
 }

@@ -82,12 +82,15 @@ sgpu_create_surface(struct pipe_context *pctx, struct pipe_resource *pres,
    surf->base.height = u_minify(pres->height0, level);
    surf->base.nr_samples = templat->nr_samples;
    surf->base.u = templat->u;
+   if (unlikely(templat->nr_samples > MAX2(pres->nr_samples, 1)))
+      surf->samples = sgpu_samples_create(&surf->base);
    return &surf->base;
 }
 
 static void
 sgpu_surface_destroy(struct pipe_context *pctx, struct pipe_surface *surf)
 {
+   pipe_surface_reference(&sgpu_surface(surf)->samples, NULL);
    pipe_resource_reference(&surf->texture, NULL);
    free_surface(sgpu_context(pctx), sgpu_surface(surf));
 }

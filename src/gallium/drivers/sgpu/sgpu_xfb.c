@@ -25,6 +25,13 @@ register_of_slot(const struct sgpu_shader *shader, int slot)
    return NO_OUTPUT;
 }
 
+/* Returns the component of output LAYER in which the device has a value, or 0 for other outputs. */
+static unsigned
+layer_component(int slot)
+{
+   return slot == VARYING_SLOT_VIEWPORT ? 1 : slot == VARYING_SLOT_VIEWPORT_MASK ? 2 : 0;
+}
+
 bool
 sgpu_xfb_output_create(const struct nir_xfb_info *info, const struct sgpu_shader *shader,
                        struct sgpu_xfb_output **result)
@@ -52,8 +59,7 @@ sgpu_xfb_output_create(const struct nir_xfb_info *info, const struct sgpu_shader
 
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, i), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(shader, so->location);
-         /* The device stores the viewport index in component y of output LAYER. */
-         cfg.first = so->location == VARYING_SLOT_VIEWPORT ? 1 : so->component_offset;
+         cfg.first = so->component_offset + layer_component(so->location);
          cfg.components = util_bitcount(so->component_mask);
          cfg.buffer = so->buffer;
          cfg.vertex_stream = info->buffer_to_stream[so->buffer];
@@ -211,9 +217,8 @@ pack_recorded(struct sgpu_context *ctx, const struct sgpu_shader_state *last)
    u_foreach_bit64(slot, slots) {
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, n), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(last->compiled, slot);
-         /* The device stores the viewport index in component y of output LAYER. */
-         cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : 0;
-         cfg.components = slot == VARYING_SLOT_VIEWPORT ? 1 : 4;
+         cfg.first = layer_component(slot);
+         cfg.components = layer_component(slot) ? 1 : 4;
          cfg.offset = n * 4;
       }
       n++;
