@@ -1,4 +1,4 @@
-# Makes dist/sgpu-VERSION-linux-ARCH.tar.xz (sgpu dist tarball).
+# Makes dist/sgpu-VERSION-linux-ARCH.tar.xz and .tar.gz (sgpu dist tarball).
 
 # shellcheck source=src/tools/dist/sysroot.sh
 . "$top/src/tools/dist/sysroot.sh"
@@ -124,4 +124,5 @@ for arch; do
    "$python" "$top/src/tools/dist/check_files.py" --glibc "$base_glibc" \
       --without "$top" "$tmp/$name" || die "the files of $name do not run everywhere"
    pack "$dist/$name.tar.xz" "$tmp" "$name"
+   pack "$dist/$name.tar.gz" "$tmp" "$name"
 done

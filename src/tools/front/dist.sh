@@ -4,9 +4,11 @@
 #
 #   tarball [ARCH...]  sgpu-VERSION-linux-ARCH.tar.xz, for any distribution with glibc 2.31
 #                      or newer: unpack it anywhere, bin/sgpu-run PROGRAM.  ARCH is x86_64 or
-#                      aarch64; the default is that of this machine
+#                      aarch64; the default is that of this machine.  The same as .tar.gz, for
+#                      systems without xz
 #   deb                Debian source and binary packages
 #   wheel [ARCH...]    a Python wheel, of the tarball
+#   npm [ARCH...]      a package for npm, of the tarball
 #   conda              a recipe for conda, of the tarball
 #   oci                an image for container programs, of the tarball
 #
@@ -50,12 +52,18 @@ trap 'exit 143' TERM
 need_setup build dist
 mkdir -p "$dist"
 
-# pack FILE FOLDER NAME: packs the folder FOLDER/NAME into a file of tar and xz.
+# pack FILE FOLDER NAME: packs the folder FOLDER/NAME into a file of tar and xz, or gzip.
 pack() {
+   case $1 in
+   *.xz) set -- "$@" xz -9e --threads=1 ;;
+   *.gz) set -- "$@" gzip -9n ;;
+   esac
+   file=$1 folder=$2 name=$3
+   shift 3
    tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
-      --mtime="@$SOURCE_DATE_EPOCH" -C "$2" -c "$3" | xz -9e --threads=1 >"$1.part"
-   mv "$1.part" "$1"
-   echo "$1"
+      --mtime="@$SOURCE_DATE_EPOCH" -C "$folder" -c "$name" | "$@" >"$file.part"
+   mv "$file.part" "$file"
+   echo "$file"
 }
 
 # tarball_of ARCH: prints the name of the tarball.  Makes it if it is not there.
