@@ -52,18 +52,17 @@ trap 'exit 143' TERM
 need_setup build dist
 mkdir -p "$dist"
 
-# pack FILE FOLDER NAME: packs the folder FOLDER/NAME into a file of tar and xz, or gzip.
+# pack FILE FOLDER NAME [LEVEL]: packs the folder FOLDER/NAME into a file of tar and xz, or gzip.
 pack() {
    case $1 in
-   *.xz) set -- "$@" xz -9e --threads=1 ;;
-   *.gz) set -- "$@" gzip -9n ;;
+   *.gz) packer="gzip -9n" ;;
+   *) packer="xz -${4:-9e} --threads=1" ;;
    esac
-   file=$1 folder=$2 name=$3
-   shift 3
+   # shellcheck disable=SC2086
    tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
-      --mtime="@$SOURCE_DATE_EPOCH" -C "$folder" -c "$name" | "$@" >"$file.part"
-   mv "$file.part" "$file"
-   echo "$file"
+      --mtime="@$SOURCE_DATE_EPOCH" -C "$2" -c "$3" | $packer >"$1.part"
+   mv "$1.part" "$1"
+   echo "$1"
 }
 
 # tarball_of ARCH: prints the name of the tarball.  Makes it if it is not there.
