@@ -45,9 +45,8 @@ draw(unsigned round)
    unsigned char pixel[4] = { 0 };
 
    if (round % 4 == 0) {
-      GLuint program = test_program(POSITION_VS,
-                                    "precision mediump float; uniform vec4 colour;\n"
-                                    "void main() { gl_FragColor = colour; }");
+      GLuint program = test_program(POSITION_VS, "precision mediump float; uniform vec4 colour;\n"
+                                                 "void main() { gl_FragColor = colour; }");
       glUseProgram(program);
       glUniform4f(glGetUniformLocation(program, "colour"), value / 255.0f, 0, 1, 1);
       test_fill();

@@ -226,6 +226,32 @@ test_pbuffer(void)
       glXDestroyPbuffer(dpy, buffers[i]);
 }
 
+/* Presents a pbuffer with alpha and a single buffer.  The system's loaders make an image of another
+ * depth, which is an error.
+ */
+static void
+test_pbuffer_alpha(void)
+{
+   static const int size[] = { GLX_PBUFFER_WIDTH, WIDTH, GLX_PBUFFER_HEIGHT, HEIGHT, None };
+   static const int wanted[] = {
+      GLX_DRAWABLE_TYPE, GLX_PBUFFER_BIT, GLX_DOUBLEBUFFER, False, GLX_ALPHA_SIZE, 8, None,
+   };
+   int count = 0;
+   GLXFBConfig *configs = glXChooseFBConfig(dpy, DefaultScreen(dpy), wanted, &count);
+
+   CHECK(count > 0);
+   GLXPbuffer buffer = glXCreatePbuffer(dpy, configs[0], size);
+   CHECK(glXMakeContextCurrent(dpy, buffer, buffer, context_for(configs[0], NULL)));
+   XFree(configs);
+   glViewport(0, 0, WIDTH, HEIGHT);
+   fill(0, 0, WIDTH, HEIGHT, BLUE);
+   glFlush();
+   XSync(dpy, False);
+   EXPECT_READ(0, 0, WIDTH, HEIGHT, BLUE);
+   CHECK(glXMakeContextCurrent(dpy, None, None, NULL));
+   glXDestroyPbuffer(dpy, buffer);
+}
+
 /* Tests all 256 values of each component.  The window must show the nearest colour of the visual.
  */
 static void
@@ -383,10 +409,15 @@ int
 main(int argc, char **argv)
 {
    static const struct x11_test tests[] = {
-      { "front", test_front },         { "shown_again", test_shown_again },
-      { "single", test_single },       { "sub_buffer", test_sub_buffer },
-      { "pixmap", test_pixmap },       { "pbuffer", test_pbuffer },
-      { "steps", test_steps },         { "samples", test_samples },
+      { "front", test_front },
+      { "shown_again", test_shown_again },
+      { "single", test_single },
+      { "sub_buffer", test_sub_buffer },
+      { "pixmap", test_pixmap },
+      { "pbuffer", test_pbuffer },
+      { "pbuffer-alpha", test_pbuffer_alpha },
+      { "steps", test_steps },
+      { "samples", test_samples },
       { "egl_image", test_egl_image },
    };
    return x11_main(argc, argv, NULL, tests, sizeof(tests) / sizeof(tests[0]));
