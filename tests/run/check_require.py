@@ -79,7 +79,7 @@ def check_nothing():
     check('only a context', NOTHING, ['initialized on sgpu', os.path.basename(PROGRAM),
                                       'What to do'], PROGRAM, 'screen')
     check('no X server', NOTHING, ['no driver was initialized', 'glxgears', 'libGL.so.1',
-                                   'sgpu doctor'], 'glxgears', DISPLAY=':9999')
+                                   'sgpu-doctor'], 'glxgears', DISPLAY=':9999')
     check('no such program', 127, ['cannot run'], 'nosuchprogram')
     check('a script without the right', 126, ['cannot run'], '/etc/passwd')
 

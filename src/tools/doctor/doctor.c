@@ -114,6 +114,16 @@ add_set_format(struct doctor *d, const char *format, ...)
    add_set(d, text);
 }
 
+static bool
+is_installed(void)
+{
+   char path[PATH_MAX + 64];
+
+   own_folder(path, PATH_MAX);
+   strcat(path, "sgpu-run");
+   return !access(path, X_OK);
+}
+
 /* Adds the variables that sgpu-run next to this program sets: lines export NAME='VALUE'.  Returns
  * false if there is no sgpu-run.
  */
@@ -124,8 +134,7 @@ add_sets_of_run(struct doctor *d)
    bool any = false;
 
    own_folder(folder, sizeof folder);
-   snprintf(command, sizeof command, "%ssgpu-run", folder);
-   if (access(command, X_OK) || strchr(folder, '\''))
+   if (!d->installed || strchr(folder, '\''))
       return false;
    snprintf(command, sizeof command, "'%ssgpu-run' --env 2>/dev/null", folder);
    FILE *output = popen(command, "re");
@@ -272,6 +281,7 @@ main(int argc, char **argv)
    if (argc == 3 && !strcmp(argv[1], "--probe"))
       return probe_main(argv[2]);
    read_arguments(&d, argc, argv, &json);
+   d.installed = is_installed();
    find_driver(&d);
    if (!d.sets && !add_sets_of_run(&d))
       add_default_sets(&d);

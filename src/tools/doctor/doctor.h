@@ -73,6 +73,7 @@ struct doctor {
    const char *root;    /* "", or a folder that replaces "/" for files of the host, in tests */
    const char *program; /* program to look at, or NULL */
    unsigned ways;       /* bit mask of the ways to try */
+   bool installed;      /* sgpu-run is next to this program */
    bool here_only;      /* set by --here */
    environment sets;    /* variables that `sgpu run` sets */
    char driver[4096];   /* folder of libgallium_sgpu.so, or "" */

@@ -6,16 +6,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Copies a text with `sgpu run` and its kind.  An installation has other commands. */
+static void
+copy_text(const struct doctor *d, char *to, size_t size, const char *from)
+{
+   static const char *const names[][2] = {
+      { "`sgpu run`", "`sgpu-run`" },
+      { "$(sgpu env)", "$(sgpu-run --env)" },
+   };
+   size_t length = 0;
+
+   while (*from && length + 1 < size) {
+      unsigned i = 0;
+
+      while (i < 2 && !(d->installed && !strncmp(from, names[i][0], strlen(names[i][0]))))
+         i++;
+      if (i < 2) {
+         length += snprintf(to + length, size - length, "%s", names[i][1]);
+         from += strlen(names[i][0]);
+      } else {
+         to[length++] = *from++;
+      }
+   }
+   to[length < size ? length : size - 1] = 0;
+}
+
 /* Adds a finding, unless there is one with the same text. */
 void
 add_finding(struct doctor *d, enum level level, const char *id, const char *format, ...)
 {
-   char both[sizeof((struct finding *)NULL)->text];
+   char text[sizeof((struct finding *)NULL)->text], both[sizeof text];
    va_list arguments;
 
    va_start(arguments, format);
-   vsnprintf(both, sizeof both, format, arguments);
+   vsnprintf(text, sizeof text, format, arguments);
    va_end(arguments);
+   copy_text(d, both, sizeof both, text);
    char *end = strchr(both, '\n');
    if (end)
       *end = 0;

@@ -81,7 +81,10 @@ print_ways(const struct doctor *d)
 {
    char here[TEXT * 3], run[TEXT * 3];
 
-   printf("%-16s %-42s %s\n", "", "in this environment", d->here_only ? "" : "by sgpu run");
+   printf("%-16s %-42s %s\n", "", "in this environment",
+          d->here_only   ? ""
+          : d->installed ? "by sgpu-run"
+                         : "by sgpu run");
    for (unsigned i = 0; i < WAY_COUNT; i++) {
       if (!d->here[i].tried)
          continue;
@@ -106,6 +109,14 @@ print_library(const struct library *library)
    else
       printf("   %-20s %s\n", library->name,
              strstr(library->error, "No such file") ? "missing" : library->error);
+}
+
+static const char *
+started(const struct doctor *d)
+{
+   return d->here_only   ? " in this environment"
+          : d->installed ? ", started by `sgpu-run`"
+                         : ", started by `sgpu run`";
 }
 
 void
@@ -148,16 +159,14 @@ print_text(const struct doctor *d)
    if (would_draw(d)) {
       const struct result *results = d->here_only ? d->here : d->run;
       unsigned printed = 0;
-      printf("\n%s draws on sgpu%s:", d->program ? d->program : "A program",
-             d->here_only ? " in this environment" : ", started by `sgpu run`");
+      printf("\n%s draws on sgpu%s:", d->program ? d->program : "A program", started(d));
       for (unsigned i = 0; i < WAY_COUNT; i++) {
          if (results[i].sgpu)
             printf("%s %s", printed++ ? "," : "", way_names[i]);
       }
       printf(".\n");
    } else {
-      printf("\n%s does NOT draw on sgpu%s.\n", d->program ? d->program : "A program",
-             d->here_only ? " in this environment" : ", started by `sgpu run`");
+      printf("\n%s does NOT draw on sgpu%s.\n", d->program ? d->program : "A program", started(d));
    }
 }
 

@@ -153,7 +153,7 @@ print_other(const struct table *table, const struct outcome *outcome)
       "   What to do: look for what changes the environment of the process (LD_LIBRARY_PATH,\n"
       "   __GLX_VENDOR_LIBRARY_NAME, __EGL_VENDOR_LIBRARY_FILENAMES, GALLIUM_DRIVER), or for an\n"
       "   option of the program that selects its renderer (Chromium: --use-angle=gl-egl).\n"
-      "   `sgpu doctor PROGRAM` shows what wins. If this is meant: sgpu run --no-require.\n");
+      "   `sgpu-doctor PROGRAM` (./sgpu doctor) shows what wins. If this is meant: --no-require.\n");
 }
 
 static void
@@ -179,16 +179,15 @@ print_nothing(const struct table *table, const struct outcome *outcome, const st
    if (sum->vulkan)
       fprintf(stderr, "   A driver of Vulkan was loaded. sgpu draws OpenGL only.\n");
    print_end(outcome);
-   fprintf(
-      stderr, "   What to do: %s\n",
-      sum->unaudited ? "keep SGPU_REPORT, or use --no-require."
-      : sum->screens ? "if the program should draw, see why it ended before. If not:\n"
-                       "   sgpu run --no-require."
-      : sum->loaders || sum->angle
-         ? "see the program's own messages; `sgpu doctor PROGRAM` tries\n"
-           "   GLX, EGL and GBM, and says what is missing (most often an X server)."
-         : "start the program that draws. A container or a virtual machine that it\n"
-           "   starts cannot be seen from here. If nothing should draw: sgpu run --no-require.");
+   fprintf(stderr, "   What to do: %s\n",
+           sum->unaudited ? "keep SGPU_REPORT, or use --no-require."
+           : sum->screens ? "if the program should draw, see why it ended before. If not:\n"
+                            "   --no-require."
+           : sum->loaders || sum->angle
+              ? "see the program's own messages; `sgpu-doctor PROGRAM` (./sgpu doctor)\n"
+                "   tries GLX, EGL and GBM, and says what is missing (most often an X server)."
+              : "start the program that draws. A container or a virtual machine that it\n"
+                "   starts cannot be seen from here. If nothing should draw: --no-require.");
 }
 
 static bool
