@@ -177,7 +177,7 @@ def check_manifests(folder):
         assert text in expect(golden_files.read_golden, golden, read.frames[1])
     os.unlink(picture)
     assert 'cannot be read' in expect(golden_files.read_golden, golden, read.frames[1])
-    assert 'sgpu golden record' in expect(golden_files.read_manifest, os.path.join(folder, 'no'))
+    assert 'golden record' in expect(golden_files.read_manifest, os.path.join(folder, 'no'))
 
 
 def check_writing(folder):

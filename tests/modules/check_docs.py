@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks README.md and docs/*.md against the tree.  The files and folders that they
 name must exist, and so must the commands of sgpu with their options, the words of
-SGPU_DEBUG and the project's identifiers.  Paths of a particular machine are refused.
+SGPU_DEBUG and the project's identifiers.  Paths of a particular machine are refused, and names of
+packages with another version.
 """
 
 import functools
@@ -170,6 +171,14 @@ def check_mesa_version(top, text):
     return [] if f'Mesa {version})' in text else [f'does not name Mesa {version}']
 
 
+def check_version(top, text):
+    """Checks the version in names of packages."""
+    version = re.search(r"^ *version : '(.*)',$", read(os.path.join(top, 'meson.build')), re.M)[1]
+    return [f'the version is {version}: {name}'
+            for name, found in re.findall(r'\b(sgpu(?:_gl)?[-:_](\d+\.\d+\.\d+))', text)
+            if found != version]
+
+
 def main():
     top = sys.argv[1]
     files, folders = tree(top)
@@ -184,12 +193,15 @@ def main():
         found += check_commands(text, commands, options)
         found += check_identifiers(text, known)
         found += check_anchors(top, text, page)
+        found += check_version(top, text)
         found += [f'a path of one machine: {p}' for p in MACHINE.findall(text)]
         if page == 'docs/debugging.md':
             found += check_debug(text, *debug_words(top))
         if page == 'README.md':
             found += check_mesa_version(top, text)
         problems += [f'{page}: {p}' for p in found]
+    problems += [f'ci/gitlab.yml: {p}'
+                 for p in check_version(top, read(os.path.join(top, 'ci/gitlab.yml')))]
     for p in problems:
         print(p, file=sys.stderr)
     print(f'{len(pages)} pages, {len(problems)} problems')

@@ -85,7 +85,8 @@ finish() {
    prefix=''
    [ "$1" = "$(uname -m)" ] || prefix=$1-linux-gnu-
    for program in $left_out; do
-      rm -f "$2/bin/$program"
+      rm -f "$2/bin/$program" "$2/share/man/man1/$program.1" \
+         "$2/share/bash-completion/completions/$program"
    done
    remove_links "$2/lib/sgpu"
    for library in $fallback_libraries; do

@@ -11,6 +11,9 @@ import shutil
 
 from golden_picture import PictureError, read_png
 
+# What users type: that of the source tree, or of an installation.
+COMMAND = './sgpu golden' if 'SGPU_GOLDEN_BUILD' in os.environ else 'sgpu-golden'
+
 MANIFEST = 'golden.txt'
 CAPTURE = 'capture.sgcap'
 FORMAT = '1'
@@ -90,7 +93,7 @@ def read_manifest(folder):
             lines = file.read().splitlines()
     except FileNotFoundError:
         raise GoldenError(f'{folder} has no golden pictures (there is no {path}): make them with '
-                          f'`sgpu golden record {folder} -- PROGRAM`, and look at them') from None
+                          f'`{COMMAND} record {folder} -- PROGRAM`, and look at them') from None
     except (OSError, UnicodeDecodeError) as error:
         raise GoldenError(f'{path} cannot be read: {error}') from None
     manifest, end = Manifest(), None
@@ -151,7 +154,7 @@ def check_target(folder, force):
             raise GoldenError(f'{folder} has other files: golden pictures need a folder of '
                               'their own, since it is replaced as a whole')
         if not force:
-            raise GoldenError(f'{folder} has golden pictures: `sgpu golden check {folder}` '
+            raise GoldenError(f'{folder} has golden pictures: `{COMMAND} check {folder}` '
                               'compares with them, --force replaces them and keeps the former '
                               f'ones as {folder}.old')
     parent = os.path.dirname(os.path.abspath(folder))

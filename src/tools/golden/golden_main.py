@@ -12,7 +12,7 @@ import tempfile
 import time
 
 import golden_sources
-from golden_files import (CAPTURE, GoldenError, Manifest, check_target, frame_of, read_golden,
+from golden_files import (CAPTURE, COMMAND, GoldenError, Manifest, check_target, frame_of, read_golden,
                           read_manifest, write_golden)
 from golden_picture import Difference
 from golden_report import Report, Result, write_junit, write_page
@@ -101,7 +101,7 @@ class Parser(argparse.ArgumentParser):
     """Errors end with status 2 and name the help."""
 
     def error(self, message):
-        say(f'{message} (sgpu golden --help)')
+        say(f'{message} ({COMMAND} --help)')
         sys.exit(2)
 
 
@@ -340,8 +340,8 @@ def check_report(options, command, report):
 def check(options, command):
     options.chosen = options.frames
     if options.update and options.chosen:
-        raise GoldenError('--update replaces all frames, so it takes no --frames; `sgpu golden '
-                          'record --force` chooses other ones')
+        raise GoldenError('--update replaces all frames, so it takes no --frames; '
+                          f'`{COMMAND} record --force` chooses other ones')
     report = Report(options.folder, command)
     start = time.monotonic()
     try:

@@ -7,7 +7,7 @@ import os
 import shlex
 from xml.sax.saxutils import escape, quoteattr
 
-from golden_files import write_whole
+from golden_files import COMMAND, write_whole
 
 STYLE = '''
 :root { color-scheme: light dark; --line: #8888; --dim: #777; }
@@ -74,16 +74,16 @@ class Report:
         """Returns pairs of a situation and what to do then."""
         folder = shlex.quote(self.folder)
         items = [('The change of the pictures is wanted: look at them, then',
-                  f'sgpu golden check --update {folder}')]
+                  f'{COMMAND} check --update {folder}')]
         if not self.fixed:
             items.append(('The program draws something else in each run, since it reads the time '
                           'or random numbers',
-                          f'sgpu golden record --force --clock 60 --seed 1 {folder} -- '
+                          f'{COMMAND} record --force --clock 60 --seed 1 {folder} -- '
                           f'{shlex.join(self.command)}'))
         if not self.first_draw:
             items.append(('To see the first draw that differs, record with captures, once with '
                           'what made the golden pictures',
-                          f'sgpu golden record --force --captures {folder} -- '
+                          f'{COMMAND} record --force --captures {folder} -- '
                           f'{shlex.join(self.command)}'))
         return items
 
