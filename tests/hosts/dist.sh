@@ -295,7 +295,7 @@ for release; do
          cp "$layer"/tmp/*-0.png "$roots" 2>/dev/null || :
       fi
       layer=$upper
-      umount -R -l "$layer/root"
+      umount -l "$layer/root"
       rm -rf "$layer/up" "$layer/work" "$layer/out" "$layer/errors"
    done
 done

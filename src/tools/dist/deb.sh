@@ -18,7 +18,8 @@ for wrap in "$top"/subprojects/*.wrap; do
       "$tmp/$name/subprojects/packagecache/"
 done
 cp "$top"/subprojects/packagefiles/*-debian.patch "$tmp/$name/subprojects/packagefiles/"
-pack "$dist/sgpu_$version.orig.tar.xz" "$tmp" "$name"
+# Most of it is packed already.
+pack "$dist/sgpu_$version.orig.tar.xz" "$tmp" "$name" 6
 
 # Not in the archive of upstream's files: the folder debian.
 cp -r "$top/src/tools/dist/debian" "$tmp/$name/debian"

@@ -50,10 +50,10 @@ trap 'exit 143' TERM
 need_setup build dist
 mkdir -p "$dist"
 
-# pack FILE FOLDER NAME: packs the folder FOLDER/NAME into a file of tar and xz.
+# pack FILE FOLDER NAME [LEVEL]: packs the folder FOLDER/NAME into a file of tar and xz.
 pack() {
    tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
-      --mtime="@$SOURCE_DATE_EPOCH" -C "$2" -c "$3" | xz -9e --threads=1 >"$1.part"
+      --mtime="@$SOURCE_DATE_EPOCH" -C "$2" -c "$3" | xz -"${4:-9e}" --threads=1 >"$1.part"
    mv "$1.part" "$1"
    echo "$1"
 }

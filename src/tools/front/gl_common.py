@@ -25,10 +25,9 @@ def fail(text):
 
 
 def write_cookie(path):
-    """Writes an Xauthority file for a new X server: see xauth(1), family FamilyWild, no address, no
-    number."""
+    """Writes an Xauthority file for a new X server, as src/tools/run/sgpu_xserver.c does."""
     with open(path, 'wb') as file:
-        file.write(b'\xff\xff\0\0\0\0\0\x12MIT-MAGIC-COOKIE-1\0\x10' + os.urandom(16))
+        file.write(b'\377\377\0\0\0\0\0\022MIT-MAGIC-COOKIE-1\0\020' + os.urandom(16))
 
 
 def is_ours(driver):
