@@ -55,9 +55,9 @@ look_up() {
    PKG_CONFIG_PATH=$(dirname "$(find "$moved" -name sgpu.pc)") pkg-config "$@" sgpu
 }
 look_up --modversion | expect sgpu.pc "${version#sgpu-cap }"
-# The paths are relative to the file's place, and quoted for a shell.
-eval "vendor=$(look_up --variable=egl_vendor_file) drivers=$(look_up --variable=dridriverdir)"
-for path in "$vendor" "$drivers/sgpu_dri.so"; do
+# The paths are relative to the file's place.  pkg-config quotes spaces.
+for path in "$(look_up --variable=egl_vendor_file)" "$(look_up --variable=dridriverdir)/sgpu_dri.so"; do
+   path=$(printf '%s' "$path" | sed 's/\\\(.\)/\1/g')
    [ -f "$path" ] || { echo "sgpu.pc: no $path"; failures=$((failures + 1)); }
 done
 
