@@ -12,12 +12,13 @@
 #
 # The default is all of them.  Prints a table: release, packages, megabytes that they add, user,
 # seconds from the tarball to the first picture, seconds of the next start, and the hash of the
-# pictures, which must be the same in all rows.  Exit status: 0 if it is.
+# pictures, which must be the same in all rows.  They are drawn through EGL, through OSMesa and, where
+# there is an X server, through GLX.  Exit status: 0 if all are the same.
 #
 #   --arch ARCH       x86_64 or aarch64, which qemu-user-static runs
 #   --tarball FILE    (default: dist/sgpu-VERSION-linux-ARCH.tar.xz, made if it is not there)
-#   --programs DIR    folder with the test programs `egl_draw` and `pictures`
-#                     (default: built in build-dist/ARCH)
+#   --programs DIR    folder with the test programs `egl_draw`, `pictures`, `pictures_glx` and
+#                     `pictures_osmesa` (default: built in build-dist/ARCH)
 #   --roots DIR       folder of the systems (default: build-hosts), which are kept
 #   --sets LIST       of: nothing loaders windows python; the last one installs the wheel of
 #                     `sgpu dist wheel` by pip, and draws in 8 processes (not Ubuntu 20.04, whose pip
@@ -138,10 +139,12 @@ case " $sets " in
 *' python '*) wheel=$("$top/sgpu" dist wheel "$arch") ;;
 esac
 if [ -z "$programs" ]; then
-   ninja -C "$top/build-dist/$arch" tests/driver/pictures/pictures tests/driver/emulated/egl_draw >&2
    programs=$(mktemp -d)
-   cp "$top/build-dist/$arch/tests/driver/pictures/pictures" \
-      "$top/build-dist/$arch/tests/driver/emulated/egl_draw" "$programs"
+   for program in driver/pictures/pictures driver/pictures/pictures_glx osmesa/pictures_osmesa \
+      driver/emulated/egl_draw; do
+      ninja -C "$top/build-dist/$arch" "tests/$program" >&2
+      cp "$top/build-dist/$arch/tests/$program" "$programs"
+   done
 fi
 
 packages_of() {
@@ -187,10 +190,20 @@ row() {
 }
 status=0
 
-# draw USER: draws without X: the hash of all pictures.
+# draw USER: prints the hashes of the scenes, which do not depend on the library that draws them.
 draw() {
-   inside "$1" /opt/sgpu/bin/sgpu-run /opt/programs/egl_draw sgpu surfaceless >/dev/null &&
-      inside "$1" /opt/sgpu/bin/sgpu-run /opt/programs/pictures --write
+   inside "$1" /opt/sgpu/bin/sgpu-run /opt/programs/egl_draw sgpu surfaceless >/dev/null || return
+   others=pictures_osmesa
+   [ "$set" != windows ] || others="$others pictures_glx"
+   through_egl=$(inside "$1" /opt/sgpu/bin/sgpu-run /opt/programs/pictures --write) || return
+   for program in $others; do
+      through=$(inside "$1" /opt/sgpu/bin/sgpu-run "/opt/programs/$program" --write) || return
+      [ "$through" = "$through_egl" ] || {
+         echo "dist.sh: $program has other pictures than EGL" >&2
+         return 1
+      }
+   done
+   echo "$through_egl"
 }
 
 row release packages MB user first next hash
