@@ -80,6 +80,14 @@ remove_links() {
    done
 }
 
+# copy_links FOLDER: makes a file of each symbolic link.
+copy_links() {
+   find "$1" -type l | while read -r link; do
+      file=$(readlink -f "$link")
+      cp --remove-destination "$file" "$link"
+   done
+}
+
 # finish ARCH FOLDER: strips, adds the libraries for systems that lack them, and the licences.
 finish() {
    prefix=''
@@ -89,6 +97,7 @@ finish() {
          "$2/share/bash-completion/completions/$program"
    done
    remove_links "$2/lib/sgpu"
+   copy_links "$2/share"
    for library in $fallback_libraries; do
       mkdir -p "$2/lib/sgpu/fallback/$library"
       for file in "$glvnd/usr/lib/$library" "$base/root/usr/lib/$1-linux-gnu/$library"; do

@@ -207,6 +207,8 @@ try_ways(struct doctor *d)
                      "work, all other ways do.\n"
                      "%s",
                      install_line(d, "xvfb"));
+         if (!getenv("EGL_PLATFORM"))
+            add_set(d, "EGL_PLATFORM=surfaceless");
       }
    }
    for (unsigned i = 0; i < WAY_COUNT; i++) {

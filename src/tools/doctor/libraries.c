@@ -232,7 +232,20 @@ check_libraries(struct doctor *d)
    const bool gl_missing = strstr(d->libraries[LIBRARY_GL].error, "No such file") != NULL;
    const bool egl_missing = strstr(d->libraries[LIBRARY_EGL].error, "No such file") != NULL;
 
-   if (gl_missing || egl_missing)
+   /* The tarball has loaders for programs that sgpu-run starts. */
+   char fallback[sizeof d->driver + 64];
+   snprintf(fallback, sizeof fallback, "%s/fallback/libEGL.so.1", d->driver);
+   const bool has_fallback = !d->here_only && !access(fallback, F_OK);
+
+   if ((gl_missing || egl_missing) && has_fallback)
+      add_finding(d, LEVEL_NOTE, "loader-missing",
+                  "the system has no loaders of OpenGL: %s. Programs that `sgpu run` starts get "
+                  "sgpu's.\n"
+                  "nothing; or %s",
+                  gl_missing ? egl_missing ? "libGL.so.1, libEGL.so.1" : "libGL.so.1"
+                             : "libEGL.so.1",
+                  install_line(d, d->missing));
+   else if (gl_missing || egl_missing)
       add_finding(d, LEVEL_PROBLEM, "loader-missing",
                   "OpenGL's loaders are missing: %s. (The package libgl1-mesa-glx, which old "
                   "instructions name, no longer exists; libgl1 replaces it.)\n"

@@ -251,7 +251,7 @@ check_driver(struct doctor *d)
       return;
    }
    snprintf(probe, sizeof probe, "load:%s/libgallium_sgpu.so", d->driver);
-   run_probe(probe, NULL, &result, NULL);
+   run_probe(probe, d->here_only ? NULL : d->sets, &result, NULL);
    if (result.signal)
       add_finding(d, LEVEL_PROBLEM, "driver-crash",
                   "loading %s ends with signal %d.\n"
