@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks that the programs and libraries of a folder run on any distribution: no symbol of a newer C
 library, no library that systems may lack and that the folder does not contain, no path of the
-machine that built them.
+machine that built them, no link.
 
 usage: check_files.py --glibc VERSION [--without PATH] FOLDER"""
 
@@ -71,6 +71,12 @@ def check(path, newest, own, without):
     return [f'{path}: {error}' for error in sorted(set(errors))]
 
 
+def links(folder):
+    """Returns errors for links, which packages for Python and Node cannot have."""
+    return [f'{os.path.join(place, name)}: a link' for place, folders, names in os.walk(folder)
+            for name in sorted(folders + names) if os.path.islink(os.path.join(place, name))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n\n', maxsplit=1)[0])
     parser.add_argument('--glibc', required=True, help='newest version that symbols may have')
@@ -80,10 +86,10 @@ def main():
     files = list(elf_files(options.folder))
     if not files:
         sys.exit(f'{options.folder}: no programs and no libraries')
-    # Links have the names that libraries are searched for by.
     own = {name for _, _, names in os.walk(options.folder) for name in names}
     errors = [error for path in files
               for error in check(path, numbers(options.glibc), own, options.without)]
+    errors += links(options.folder)
     print('\n'.join(errors), file=sys.stderr, end='\n' if errors else '')
     sys.exit(1 if errors else 0)
 

@@ -78,6 +78,8 @@ remove_links() {
          ;;
       esac
    done
+   # For compilers (osmesa.pc): a text that names the library.
+   echo 'INPUT(libOSMesa.so.8)' >"$1/libOSMesa.so"
 }
 
 # copy_links FOLDER: makes a file of each symbolic link.
