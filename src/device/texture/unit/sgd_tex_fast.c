@@ -210,14 +210,20 @@ axis_of(const float *s, int32_t size, bool repeat, bool normalized)
    };
 }
 
+static void
+set_outputs(uint32_t *dst[4], unsigned channels, struct sgd_tex_float out[4])
+{
+   for (unsigned c = 0; c < 4; c++)
+      dst[c] = channels & 1 << c ? (uint32_t *)out[c].v : NULL;
+}
+
 /* Makes the filter store unscaled channels of all lanes to out[]. */
 static void
 set_channels(struct sgd_tex_bytes *b, unsigned channels, struct sgd_tex_float out[4])
 {
    b->active = ~0u;
    b->scale = 1.0f;
-   for (unsigned c = 0; c < 4; c++)
-      b->dst[c] = channels & 1 << c ? (uint32_t *)out[c].v : NULL;
+   set_outputs(b->dst, channels, out);
 }
 
 void
@@ -243,9 +249,8 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
    sgd_tex_bytes_linear_taps(&b);
 }
 
-/* Returns true if linear filters at all lanes' coordinates only read texels inside the level. */
-static bool
-inside(const float *s, int32_t size, bool normalized)
+bool
+sgd_tex_inside(const float *s, int32_t size, bool normalized)
 {
    const float n = (float)size, scale = normalized ? n : 1.0f, high = tsub(n, 0.5f);
 #ifdef __AVX2__
@@ -270,8 +275,10 @@ bool
 sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *level, const float *x,
                    const float *y)
 {
-   return (SGD_TEX_FAST_WRAPS >> s->wrap_s & 1 || inside(x, level->width, !s->unnormalized)) &&
-          (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
+   return (SGD_TEX_FAST_WRAPS >> s->wrap_s & 1 ||
+           sgd_tex_inside(x, level->width, !s->unnormalized)) &&
+          (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 ||
+           sgd_tex_inside(y, level->height, !s->unnormalized));
 }
 
 /* Initializes a filter at the coordinates `coord`. The caller must add layers and destinations. */
@@ -321,13 +328,13 @@ sgd_tex_sample_wide(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 }
 
 void
-sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
-                    struct sgd_tex_float out[4])
+sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_unit *u,
+                    const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
+                    bool linear, struct sgd_tex_float out[4])
 {
-   const struct sgd_tex_unit *u = job->unit;
-   const struct sgd_tex_reference reference = { job->sampler->compare, job->ref.v };
+   const struct sgd_tex_reference reference = { sampler->compare, job->ref.v };
    struct sgd_tex_bytes b;
-   set_sampling(&b, u, job->sampler, level, job->s);
+   set_sampling(&b, u, sampler, level, job->s);
    set_channels(&b, job->channels, out);
    b.z = u->num_layers > 1 ? job->layer.v : NULL;
    b.active = job->active;
@@ -368,13 +375,12 @@ store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struc
 
 /* Makes the filter store each channel to the last component in the mask that reads it. */
 static ALWAYS_INLINE void
-set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
-           struct sgd_vec *dst)
+set_places(uint32_t *places[4], const struct sgd_tex_unit *u, unsigned mask, struct sgd_vec *dst)
 {
    const bool shared = mask & u->shared;
    for (unsigned r = 0; r < 4; r++) {
       const unsigned c = unlikely(shared) ? last_component(u, r, mask) : u->component[r];
-      b->dst[r] = mask >> c & 1 ? dst->c[c] : NULL;
+      places[r] = mask >> c & 1 ? dst->c[c] : NULL;
    }
 }
 
@@ -397,7 +403,7 @@ set_operation(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u,
                         sampler->plan & SGD_SAMPLER_REPEAT_S, normalized);
    b->axis[1] = axis_of((const float *)src0->c[1], level->height,
                         sampler->plan & SGD_SAMPLER_REPEAT_T, normalized);
-   set_places(b, u, mask, dst);
+   set_places(b->dst, u, mask, dst);
 }
 
 /* Stores the components that are constant or that share a channel with another component. */
@@ -425,6 +431,20 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
 }
 
 #ifdef __AVX2__
+void
+sgd_tex_set_places(uint32_t *places[4], const struct sgd_tex_unit *u, unsigned mask,
+                   struct sgd_vec *dst)
+{
+   set_places(places, u, mask, dst);
+}
+
+void
+sgd_tex_store_others(const struct sgd_tex_unit *u, unsigned mask, uint32_t active,
+                     struct sgd_vec *dst)
+{
+   store_others(u, mask, active, dst);
+}
+
 /* Kept separate from sgd_tex_one_filter(), since sgd_tex_wide_filter() needs `b` in memory. */
 void
 sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
@@ -473,5 +493,33 @@ sgd_tex_one_word_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *
       sgd_tex_word_filter(&b, NULL, linear, true);
       store_others(u, op->mask, active, dst);
    }
+}
+
+bool
+sgd_tex_one_volume_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                          const struct sgd_tex_op *op, const struct sgd_source *src0,
+                          uint32_t active, struct sgd_vec *dst)
+{
+   struct sgd_tex_volume v = { u, &sampler->desc, &u->level[0], .active = active };
+   for (unsigned a = 0; a < 3; a++)
+      v.s[a] = (const float *)src0->c[a];
+   set_places(v.dst, u, op->mask, dst);
+   if (!sgd_tex_volume_filter(&v, sampler->desc.mag_filter == SGPU_FILTER_LINEAR, true))
+      return false;
+   store_others(u, op->mask, active, dst);
+   return true;
+}
+
+bool
+sgd_tex_sample_volume(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
+                      struct sgd_tex_float out[4])
+{
+   struct sgd_tex_volume v = { job->unit,
+                               job->sampler,
+                               level,
+                               { job->s[0]->v, job->s[1]->v, job->s[2]->v },
+                               .active = job->active };
+   set_outputs(v.dst, job->channels, out);
+   return sgd_tex_volume_filter(&v, linear, false);
 }
 #endif
