@@ -144,7 +144,7 @@ find(const char *name)
    const unsigned counts[] = { micro_fill_count,   micro_texture_count, micro_mesh_count,
                                micro_shader_count, micro_move_count,    micro_volume_count };
 
-   for (unsigned g = 0; g < 5; g++) {
+   for (unsigned g = 0; g < sizeof(counts) / sizeof(counts[0]); g++) {
       for (unsigned i = 0; i < counts[g]; i++) {
          if (!name)
             printf("%-24s %s\n", groups[g][i].name, groups[g][i].text);

@@ -210,20 +210,14 @@ axis_of(const float *s, int32_t size, bool repeat, bool normalized)
    };
 }
 
-static void
-set_outputs(uint32_t *dst[4], unsigned channels, struct sgd_tex_float out[4])
-{
-   for (unsigned c = 0; c < 4; c++)
-      dst[c] = channels & 1 << c ? (uint32_t *)out[c].v : NULL;
-}
-
 /* Makes the filter store unscaled channels of all lanes to out[]. */
 static void
 set_channels(struct sgd_tex_bytes *b, unsigned channels, struct sgd_tex_float out[4])
 {
    b->active = ~0u;
    b->scale = 1.0f;
-   set_outputs(b->dst, channels, out);
+   for (unsigned c = 0; c < 4; c++)
+      b->dst[c] = channels & 1 << c ? (uint32_t *)out[c].v : NULL;
 }
 
 void
@@ -375,12 +369,13 @@ store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struc
 
 /* Makes the filter store each channel to the last component in the mask that reads it. */
 static ALWAYS_INLINE void
-set_places(uint32_t *places[4], const struct sgd_tex_unit *u, unsigned mask, struct sgd_vec *dst)
+set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
+           struct sgd_vec *dst)
 {
    const bool shared = mask & u->shared;
    for (unsigned r = 0; r < 4; r++) {
       const unsigned c = unlikely(shared) ? last_component(u, r, mask) : u->component[r];
-      places[r] = mask >> c & 1 ? dst->c[c] : NULL;
+      b->dst[r] = mask >> c & 1 ? dst->c[c] : NULL;
    }
 }
 
@@ -403,7 +398,7 @@ set_operation(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u,
                         sampler->plan & SGD_SAMPLER_REPEAT_S, normalized);
    b->axis[1] = axis_of((const float *)src0->c[1], level->height,
                         sampler->plan & SGD_SAMPLER_REPEAT_T, normalized);
-   set_places(b->dst, u, mask, dst);
+   set_places(b, u, mask, dst);
 }
 
 /* Stores the components that are constant or that share a channel with another component. */
@@ -431,11 +426,14 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
 }
 
 #ifdef __AVX2__
+/* Kept separate from set_places(), so that the compiler can keep struct sgd_tex_bytes in registers. */
 void
 sgd_tex_set_places(uint32_t *places[4], const struct sgd_tex_unit *u, unsigned mask,
                    struct sgd_vec *dst)
 {
-   set_places(places, u, mask, dst);
+   struct sgd_tex_bytes b;
+   set_places(&b, u, mask, dst);
+   memcpy(places, b.dst, sizeof(b.dst));
 }
 
 void
@@ -503,7 +501,7 @@ sgd_tex_one_volume_filter(const struct sgd_tex_unit *u, const struct sgd_sampler
    struct sgd_tex_volume v = { u, &sampler->desc, &u->level[0], .active = active };
    for (unsigned a = 0; a < 3; a++)
       v.s[a] = (const float *)src0->c[a];
-   set_places(v.dst, u, op->mask, dst);
+   sgd_tex_set_places(v.dst, u, op->mask, dst);
    if (!sgd_tex_volume_filter(&v, sampler->desc.mag_filter == SGPU_FILTER_LINEAR, true))
       return false;
    store_others(u, op->mask, active, dst);
@@ -519,7 +517,8 @@ sgd_tex_sample_volume(const struct sgd_tex_job *job, const struct sgd_tex_level 
                                level,
                                { job->s[0]->v, job->s[1]->v, job->s[2]->v },
                                .active = job->active };
-   set_outputs(v.dst, job->channels, out);
+   for (unsigned c = 0; c < 4; c++)
+      v.dst[c] = job->channels & 1 << c ? (uint32_t *)out[c].v : NULL;
    return sgd_tex_volume_filter(&v, linear, false);
 }
 #endif

@@ -132,18 +132,17 @@ side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t 
 }
 
 /* Decodes the texels of linear filters at coordinates x and y, in units of 1/256 texel, each texel
- * once. Returns false without doing anything unless the texels form a box that has at most as many
- * texels as the lanes read.
+ * once. Returns false without doing anything unless the texels form a box of at most `most` texels.
  */
 static ALWAYS_INLINE bool
 fetch_box(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
-          const __m256i y[4], struct window *w)
+          const __m256i y[4], uint32_t most, struct window *w)
 {
    const struct sgd_t8_box box = sgd_t8_find_box(x, y);
    const uint32_t columns = (uint32_t)(box.width >> 8) + 2;
    const uint32_t rows = (uint32_t)(box.height >> 8) + 2;
    _Alignas(32) uint32_t row[MAX_SIDE], column[MAX_SIDE];
-   if (columns > MAX_SIDE || rows > MAX_SIDE || columns * rows > MAX_TEXELS)
+   if (columns > MAX_SIDE || rows > MAX_SIDE || columns * rows > most)
       return false;
    side_offsets(u, &b->x, box.i, b->pitch, false, column);
    side_offsets(u, &b->y, box.j, b->pitch, true, row);
@@ -312,13 +311,14 @@ separate(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scal
    EACH_WIDE(u->wide, separate_of, b, u, scale, x, y)
 }
 
-/* Returns true if decoding each texel of a box once is worth copying the box. Vectors of floats are
- * loaded as fast from the texture as from the copy.
+/* Returns the maximum number of texels of a box. Vectors of floats need no decoding, so that copying
+ * them is only worth it if many lanes share them.
  */
-static ALWAYS_INLINE bool
-has_boxes(enum sgd_tex_wide wide)
+static ALWAYS_INLINE uint32_t
+most_texels(enum sgd_tex_wide wide, bool one_row)
 {
-   return wide != SGD_TEX_WIDE_FLOATS && wide != SGD_TEX_WIDE_PAIRS;
+   const bool floats = wide == SGD_TEX_WIDE_FLOATS || wide == SGD_TEX_WIDE_PAIRS;
+   return !floats ? MAX_TEXELS : one_row ? 0 : MAX_TEXELS / 2;
 }
 
 static ALWAYS_INLINE void
@@ -334,7 +334,7 @@ linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale)
       sgd_t8_move_inactive(b->active, x);
       sgd_t8_move_inactive(b->active, y);
    }
-   if (!has_boxes(u->wide) || !fetch_box(u, b, x, y, &w)) {
+   if (!fetch_box(u, b, x, y, most_texels(u->wide, b->y.last == 0), &w)) {
       separate(b, u, scale, x, y);
       return;
    }
