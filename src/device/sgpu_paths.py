@@ -27,9 +27,10 @@ FACTS = [
     ('copies', 'the pixel program copies one input to the only colour'),
     ('compares', 'stored depths are compared'),
     ('blends', 'a target is blended'),
-    ('samples_bytes', 'a texture is not one for `wide` or `word`'),
+    ('samples_bytes', 'a texture is not one for `wide`, `word` or `volume`'),
     ('samples_wide', 'texels of a texture become four floats'),
     ('samples_word', 'channels of a texture lie in one word'),
+    ('samples_volume', 'channels of a 3D texture are decoded lane by lane'),
     ('minifies', 'a sampler reads several levels'),
 
     # Facts about coverage.
@@ -154,6 +155,8 @@ PATHS = [
      '`sgd_tex_any_op`', ['samples_wide'], ['filters']),
     ('word', 'texture', 'channels of one word are decoded lane by lane (AVX2)',
      '`sgd_tex_any_op`', ['samples_word'], ['filters']),
+    ('volume', 'texture', 'boxes of 3D textures are copied, and read by pairs of texels (AVX2)',
+     '`sgd_tex_any_op`', ['samples_volume'], ['filters']),
 ]
 
 # Worker counters of the paths (sgpu_counters.py).

@@ -257,10 +257,11 @@ struct sgd_tex_op {
    uint8_t mask;
    /* Flags that enable faster code, set by sgd_tex_op_prepare(). false is always correct. `flat` is
     * set if the operation filters a 2D texture without offsets, and `plain` if it also has no depth
-    * comparison.
+    * comparison. `spatial` is set if it filters a 3D texture without offsets and comparison.
     */
    bool flat;
    bool plain;
+   bool spatial;
    /* Indices of the texture unit and the sampler in the instruction. If `relative` is set, the
     * interpreter adds the relative indices.
     */

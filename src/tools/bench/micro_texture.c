@@ -19,7 +19,22 @@
 #define BORDER 24 /* width in pixels of the target's border that is not compared */
 
 enum filter { NEAREST, BILINEAR, TRILINEAR, ANISO };
-enum format { RGBA8, SRGB8, RGB565, RGBA16F, DXT1, DXT5 };
+/* DXT1 and DXT5 are the last formats. */
+enum format {
+   RGBA8,
+   SRGB8,
+   RGB565,
+   RGBA16F,
+   R8,
+   R16,
+   RG16,
+   R16F,
+   R32F,
+   RG32F,
+   RGBA32F,
+   DXT1,
+   DXT5
+};
 
 /* Fraction of the texture that is visible, in s and t.  A pixel covers half a texel for NEAREST and
  * BILINEAR, 1.4 texels for TRILINEAR, and 2 by 0.25 texels for ANISO, which is an anisotropy of 8.
@@ -30,14 +45,18 @@ static const float spans[][2] = {
    [TRILINEAR] = { 0.7f, 0.7f },
    [ANISO] = { 1.0f, 0.125f },
 };
-/* bytes: size of a texel in bytes; tolerance: maximum error of a color component in units of 1/255
+/* bytes: size of a texel in bytes; tolerance: maximum error of a color component in units of 1/255;
+ * red: set if green is always 0
  */
 static const struct {
    float bytes;
    int tolerance;
+   bool red;
 } formats[] = {
-   [RGBA8] = { 4, 2 },   [SRGB8] = { 4, 3 },   [RGB565] = { 2, 6 },
-   [RGBA16F] = { 8, 2 }, [DXT1] = { 0.5f, 7 }, [DXT5] = { 1, 7 },
+   [RGBA8] = { 4, 2 },   [SRGB8] = { 4, 3 },  [RGB565] = { 2, 6 },   [RGBA16F] = { 8, 2 },
+   [R8] = { 1, 2, 1 },   [R16] = { 2, 2, 1 }, [RG16] = { 4, 2 },     [R16F] = { 2, 2, 1 },
+   [R32F] = { 4, 2, 1 }, [RG32F] = { 8, 2 },  [RGBA32F] = { 16, 2 }, [DXT1] = { 0.5f, 7 },
+   [DXT5] = { 1, 7 },
 };
 
 static unsigned
@@ -63,7 +82,14 @@ texel(enum format format, float s, float t, uint8_t *to)
    case RGB565:
       to[0] = half & 255, to[1] = (uint8_t)(half >> 8);
       return 2;
-   case RGBA16F: {
+   case RGBA16F:
+   case R8:
+   case R16:
+   case RG16:
+   case R16F:
+   case R32F:
+   case RG32F:
+   case RGBA32F: {
       float *f = (float *)to;
       f[0] = s, f[1] = t, f[2] = 0.0f, f[3] = 1.0f;
       return 16;
@@ -92,6 +118,13 @@ upload(enum format format)
       [SRGB8] = GL_SRGB8_ALPHA8,
       [RGB565] = GL_RGB565,
       [RGBA16F] = GL_RGBA16F,
+      [R8] = GL_R8,
+      [R16] = GL_R16,
+      [RG16] = GL_RG16,
+      [R16F] = GL_R16F,
+      [R32F] = GL_R32F,
+      [RG32F] = GL_RG32F,
+      [RGBA32F] = GL_RGBA32F,
       [DXT1] = GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
       [DXT5] = GL_COMPRESSED_RGBA_S3TC_DXT5_EXT,
    };
@@ -113,7 +146,7 @@ upload(enum format format)
          glTexImage2D(GL_TEXTURE_2D, level, (GLint)internal[format], size, size, 0,
                       format == RGB565 ? GL_RGB : GL_RGBA,
                       format == RGB565    ? GL_UNSIGNED_SHORT_5_6_5
-                      : format == RGBA16F ? GL_FLOAT
+                      : format >= RGBA16F ? GL_FLOAT
                                           : GL_UNSIGNED_BYTE,
                       data);
    }
@@ -170,6 +203,8 @@ check_texture(const struct micro *micro)
       for (int x = BORDER; x < MICRO_SIDE - BORDER; x++) {
          const uint8_t *pixel = pixels + 4 * (y * MICRO_SIDE + x);
          for (int c = 0; c < 2; c++) {
+            if (c && formats[micro->format].red)
+               continue;
             float value = ((float)(c ? y : x) + 0.5f) / MICRO_SIDE * span[c];
             if (micro->format == SRGB8)
                value = value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
@@ -204,6 +239,13 @@ check_texture(const struct micro *micro)
 const struct micro micro_textures[] = {
    FORMATS("nearest", NEAREST, 1.0 / 16),
    FORMATS("bilinear", BILINEAR, 1.0 / 16),
+   ONE("bilinear", "r8", BILINEAR, R8, 1.0 / 16, 1),
+   ONE("bilinear", "r16", BILINEAR, R16, 1.0 / 16, 2),
+   ONE("bilinear", "rg16", BILINEAR, RG16, 1.0 / 16, 4),
+   ONE("bilinear", "r16f", BILINEAR, R16F, 1.0 / 16, 2),
+   ONE("bilinear", "r32f", BILINEAR, R32F, 1.0 / 16, 4),
+   ONE("bilinear", "rg32f", BILINEAR, RG32F, 1.0 / 16, 8),
+   ONE("bilinear", "rgba32f", BILINEAR, RGBA32F, 1.0 / 16, 16),
    FORMATS("trilinear", TRILINEAR, 0.49 * 1.25),
    FORMATS("aniso8", ANISO, 0.125),
 };

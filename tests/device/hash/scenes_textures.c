@@ -28,6 +28,7 @@ texture(struct scene *s, enum sgpu_texture_type type, enum sgpu_format format, u
    params.mode = mode;
    params.layers = type == SGPU_TEXTURE_TYPE_CUBE ? 6 : 1;
    params.levels = levels;
+   params.depth = type == SGPU_TEXTURE_TYPE_3D ? 9 : 1;
    const struct scene_image image = scene_image(s, &params);
    struct SGPU_TEXTURE view = scene_texture(&image);
    view.type = type;
@@ -171,6 +172,41 @@ cubes(struct scene *s)
    }
 }
 
+/* 3D textures, with filters, wraps and levels, and fetches of their texels. */
+static void
+volumes(struct scene *s)
+{
+   static const enum sgpu_format list[] = {
+      SGPU_FORMAT_R32_FLOAT,       SGPU_FORMAT_R8_UNORM,           SGPU_FORMAT_R16_UNORM,
+      SGPU_FORMAT_R8G8B8A8_UNORM,  SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R32G32B32A32_FLOAT,
+      SGPU_FORMAT_R11G11B10_FLOAT, SGPU_FORMAT_R8G8B8A8_SRGB,
+   };
+   static const char *const texts[] = {
+      "TEX R1, R0, tex[0], smp[0], 3D;",
+      "MUL R2, R0, c[0].z; F2I R2, R2; MOV R3, c[5].x; TXF R1, R2, R3.x, tex[0], 3D;",
+   };
+   const float numbers[4] = { 2.0f, -0.4f, 9.0f, 0.0f };
+   for (unsigned c = 0; c < 4; c++)
+      s->constants[0][c] = numbers[c];
+   scene_color_format(s, SGPU_FORMAT_R32G32B32A32_FLOAT);
+   for (unsigned i = 0; i < 2 * sizeof(list) / sizeof(list[0]); i++) {
+      char text[300];
+      struct SGPU_SAMPLER sampler = i % 3 ? trilinear : nearest;
+      sampler.wrap_s = i % 8;
+      sampler.wrap_t = (i * 3 + 1) % 8;
+      sampler.wrap_r = i % 3;
+      sampler.mip_filter = i % 2 ? SGPU_MIP_FILTER_NONE : sampler.mip_filter;
+      snprintf(text, sizeof(text),
+               "!!SGFP1.0\nMAD R0, v[1], c[0].x, c[0].y;\n%s\nMOV o[COLR0], R1;\nEND\n",
+               texts[i % 7 == 6]);
+      s->st.ps = scene_program(s, text);
+      bind(s, 0,
+           texture(s, SGPU_TEXTURE_TYPE_3D, list[i / 2], 20, 13, i % 4 ? 1 : 3, SGPU_LAYOUT_TILED),
+           sampler);
+      draw_some(s);
+   }
+}
+
 /* Every operation on two-dimensional textures. */
 static void
 operations(struct scene *s)
@@ -267,6 +303,7 @@ const struct scene_info scenes_textures[] = {
    { "texture-anisotropy", anisotropy },
    { "texture-formats", formats },
    { "texture-cubes", cubes },
+   { "texture-volumes", volumes },
    { "texture-operations", operations },
    { "render-to-texture", render_to_texture },
    { "texture-random", random_programs },

@@ -4,7 +4,8 @@
  * at every host level: the shortest time of many runs over the warps of a tile that shows the
  * texture, slightly rotated.
  *
- *    bench_texture [TEXT]    only the cases whose name contains TEXT
+ *    bench_texture [TEXT [general]]    only the cases whose name contains TEXT; with `general`,
+ *                                      without the fast paths of the view
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "../../unit.h"
 #include "sgpu_fp.h"
 #include "texture.h"
+#include "texture/unit/sgd_tex_unit.h"
 #include "util/macros.h"
 
 #define WARPS 128
@@ -21,6 +23,7 @@
 static struct tex_level levels[3];
 static unsigned num_levels;
 static const char *filter;
+static bool general;
 
 static double
 now_ns(void)
@@ -42,6 +45,8 @@ struct bench {
    unsigned anisotropy;
    bool compare, perspective, straight; /* straight: coordinates are not rotated */
    bool array;                          /* the texture has 4 layers, and a warp uses one of them */
+   bool table;                          /* the texture has one row of 1024 texels */
+   bool fetch;                          /* TXF with texel coordinates */
 };
 
 static void
@@ -56,9 +61,9 @@ set_coordinates(const struct bench *b, unsigned warp, struct sgd_vec *c)
       const double s = b->step / 256 * far * (x * along + y * across);
       const double t = b->step / 256 * far * b->squeeze * (y * along - x * across) + 0.3;
       const double r = b->array ? warp % 4 : b->type == SGPU_TEXTURE_TYPE_CUBE ? 0.6 : s * 0.7 + t;
-      const double v[4] = { s, t, r, 0.5 };
+      const double v[4] = { s, b->table ? 0 : t, r, 0.5 };
       for (unsigned a = 0; a < 4; a++)
-         c->c[a][l] = sgpu_f2bits((float)v[a]);
+         c->c[a][l] = b->fetch ? (uint32_t)(v[a] * 100) : sgpu_f2bits((float)v[a]);
    }
 }
 
@@ -76,18 +81,27 @@ run_bench(const struct bench *b)
 
    uint64_t rng = 1;
    const unsigned size = b->type == SGPU_TEXTURE_TYPE_2D ? 256 : 64;
-   struct tex_params p = tex_params(b->type, b->format, size, size);
+   struct tex_params p = tex_params(b->type, b->format, b->table ? 1024 : size,
+                                    b->table ? 1 : size);
    p.depth = b->type == SGPU_TEXTURE_TYPE_3D ? 16 : 1;
    p.array = b->array;
    p.layers = b->array ? 4 : p.layers;
    p.levels = b->mip == SGPU_MIP_FILTER_NONE ? 1 : 7;
    struct tex *t = tex_create(&p, &rng);
+   struct sgd_tex_unit *u = t->texture.unit;
+   struct sgd_tex_unit *slice = u->slice;
+   if (general) {
+      u->bytes = u->simple = u->volume = u->texels = false;
+      u->wide = SGD_TEX_WIDE_NONE;
+      u->word = SGD_TEX_WORD_NONE;
+      u->slice = NULL;
+   }
    struct sgd_sampler s = tex_sampler(b->wrap, b->filter);
    s.desc.mip_filter = b->mip;
    s.desc.max_anisotropy = b->anisotropy;
    s.desc.compare_enable = b->compare;
    s.desc.compare = SGPU_COMPARE_LEQUAL;
-   struct sgd_tex_op op = tex_op(SGPU_OP_TEX,
+   struct sgd_tex_op op = tex_op(b->fetch ? SGPU_OP_TXF : SGPU_OP_TEX,
                                  b->array ? SGPU_TEX_TARGET_2D_ARRAY : targets[b->type]);
    op.shadow = b->compare;
    sgd_tex_op_prepare(&op);
@@ -95,6 +109,8 @@ run_bench(const struct bench *b)
    for (unsigned w = 0; w < WARPS; w++)
       set_coordinates(b, w, &coord[w]);
 
+   static const struct sgd_vec base;
+   const struct sgd_source level = b->fetch ? tex_source(&base) : tex_source(&coord[0]);
    struct sgd_worker worker = { 0 };
    double best[3] = { 1e12, 1e12, 1e12 };
    const uint64_t fp = sgpu_fp_enter();
@@ -103,7 +119,7 @@ run_bench(const struct bench *b)
          const double start = now_ns();
          for (unsigned w = 0; w < WARPS; w++) {
             const struct sgd_source from = tex_source(&coord[w]);
-            levels[k].run(&worker, &t->texture, &s, &op, &from, &from, ~0u, &dst);
+            levels[k].run(&worker, &t->texture, &s, &op, &from, &level, ~0u, &dst);
          }
          best[k] = fmin(best[k], now_ns() - start);
       }
@@ -113,6 +129,7 @@ run_bench(const struct bench *b)
    for (unsigned k = 0; k < num_levels; k++)
       printf(" %7.0f", best[k] / WARPS);
    printf("\n");
+   u->slice = slice;
    tex_destroy(t);
 }
 
@@ -149,6 +166,25 @@ static const struct bench benches[] = {
    { "RGBA8 cube, bilinear, seamless", SGPU_FORMAT_R8G8B8A8_UNORM, TC, L, M0, R, 0.5, 1 },
    { "RGBA8 cube, trilinear, seamless", SGPU_FORMAT_R8G8B8A8_UNORM, TC, L, M2, R, 4, 1 },
    { "RGBA8 3D, linear", SGPU_FORMAT_R8G8B8A8_UNORM, T3, L, M0, R, 1.1, 1 },
+   { "RGBA8 array, bilinear", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, R, 1.1, 1, .array = true },
+   { "RGBA8 array, trilinear", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M2, R, 1.6, 1, .array = true },
+   { "R8 3D, linear", SGPU_FORMAT_R8_UNORM, T3, L, M0, R, 1.1, 1 },
+   { "R16 3D, linear", SGPU_FORMAT_R16_UNORM, T3, L, M0, R, 1.1, 1 },
+   { "RGBA16F 3D, linear", SGPU_FORMAT_R16G16B16A16_FLOAT, T3, L, M0, R, 1.1, 1 },
+   { "R32F 3D, nearest", SGPU_FORMAT_R32_FLOAT, T3, N, M0, R, 1.1, 1 },
+   { "R32F 3D, linear", SGPU_FORMAT_R32_FLOAT, T3, L, M0, R, 1.1, 1 },
+   { "R32F 3D, linear, 9 times as large", SGPU_FORMAT_R32_FLOAT, T3, L, M0, R, 0.44, 1 },
+   { "R32F 3D, linear, as large", SGPU_FORMAT_R32_FLOAT, T3, L, M0, R, 4, 1 },
+   { "R32F row", SGPU_FORMAT_R32_FLOAT, T2, L, M0, R, 1.1, 1, .table = true },
+   { "RGBA32F row", SGPU_FORMAT_R32G32B32A32_FLOAT, T2, L, M0, R, 1.1, 1, .table = true },
+   { "sRGB8 array, trilinear", SGPU_FORMAT_R8G8B8A8_SRGB, T2, L, M2, R, 1.6, 1, .array = true },
+   { "RGBA16F array, bilinear", SGPU_FORMAT_R16G16B16A16_FLOAT, T2, L, M0, R, 1.1, 1,
+     .array = true },
+   { "RGBA16F cube, bilinear, seamless", SGPU_FORMAT_R16G16B16A16_FLOAT, TC, L, M0, R, 0.5, 1 },
+   { "RGBA8 fetch", SGPU_FORMAT_R8G8B8A8_UNORM, T2, L, M0, R, 1.1, 1, .fetch = true },
+   { "R8 fetch", SGPU_FORMAT_R8_UNORM, T2, L, M0, R, 1.1, 1, .fetch = true },
+   { "RGBA16F fetch", SGPU_FORMAT_R16G16B16A16_FLOAT, T2, L, M0, R, 1.1, 1, .fetch = true },
+   { "RGBA32UI fetch", SGPU_FORMAT_R32G32B32A32_UINT, T2, L, M0, R, 1.1, 1, .fetch = true },
    { "R8G8 bilinear", SGPU_FORMAT_R8G8_UNORM, T2, L, M0, R, 1.1, 1 },
    { "L8 bilinear", SGPU_FORMAT_L8_UNORM, T2, L, M0, R, 1.1, 1 },
    { "B5G6R5 nearest", SGPU_FORMAT_B5G6R5_UNORM, T2, N, M0, R, 1.1, 1 },
@@ -204,6 +240,7 @@ int
 main(int argc, char **argv)
 {
    filter = argc > 1 ? argv[1] : NULL;
+   general = argc > 2 && !strcmp(argv[2], "general");
    num_levels = tex_levels(levels);
    printf("%-40s", "ns per warp");
    for (unsigned k = 0; k < num_levels; k++)

@@ -41,11 +41,15 @@ expect_general(const struct tex *t, bool gather, const struct sgd_sampler *s,
    struct sgd_vec general;
 
    u->gather = gather;
+   if (u->slice)
+      u->slice->gather = gather;
    tex_run(t, s, op, src0, src1, active, fast);
    u->gather = saved.gather;
    u->bytes = u->simple = false;
    u->wide = SGD_TEX_WIDE_NONE;
    u->word = SGD_TEX_WORD_NONE;
+   u->volume = u->texels = false;
+   u->slice = NULL;
    tex_run(t, s, op, src0, src1, active, &general);
    *u = saved;
    assert_memory_equal(fast, &general, sizeof(general));

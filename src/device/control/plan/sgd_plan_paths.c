@@ -17,12 +17,14 @@
 
 /* These paths are chosen for each color target or texture, instead of once per draw. */
 #define COLOR_PATHS (PATH(BYTES) | PATH(FORM) | PATH(OPAQUE) | PATH(CLEAR))
-#define TEXTURE_PATHS \
-   (PATH(TEXELS) | PATH(SIMPLE) | PATH(SHIFT) | PATH(LEVELS) | PATH(WIDE) | PATH(WORD))
+#define TEXTURE_PATHS                                                                    \
+   (PATH(TEXELS) | PATH(SIMPLE) | PATH(SHIFT) | PATH(LEVELS) | PATH(WIDE) | PATH(WORD) | \
+    PATH(VOLUME))
 /* Facts that these paths require. */
 #define COLOR_NEEDS (SGPU_FACT_STORES | SGPU_FACT_BLENDS)
-#define TEXTURE_NEEDS \
-   (SGPU_FACT_SAMPLES_BYTES | SGPU_FACT_SAMPLES_WIDE | SGPU_FACT_SAMPLES_WORD | SGPU_FACT_MINIFIES)
+#define TEXTURE_NEEDS                                                           \
+   (SGPU_FACT_SAMPLES_BYTES | SGPU_FACT_SAMPLES_WIDE | SGPU_FACT_SAMPLES_WORD | \
+    SGPU_FACT_SAMPLES_VOLUME | SGPU_FACT_MINIFIES)
 #define STATE_NEEDS                                                                 \
    (SGPU_FACT_POLYGONS | SGPU_FACT_STORES | SGPU_FACT_SHADES | SGPU_FACT_CONSTANT | \
     SGPU_FACT_COPIES | SGPU_FACT_COMPARES)

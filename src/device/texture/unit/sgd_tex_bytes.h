@@ -56,6 +56,21 @@ struct sgd_tex_reference {
  */
 void sgd_tex_word_filter(const struct sgd_tex_bytes *b, const struct sgd_tex_reference *reference,
                          bool linear, bool scaled);
+
+/* A filter of a `volume` view. The destinations are like those of struct sgd_tex_bytes. */
+struct sgd_tex_volume {
+   const struct sgd_tex_unit *unit;
+   const struct SGPU_SAMPLER *sampler;
+   const struct sgd_tex_level *level;
+   const float *s[3];
+   uint32_t active;
+   uint32_t *dst[4];
+};
+
+/* Filters a `volume` view. Scales the channels if `scaled` is set. Returns false without doing
+ * anything if a lane's filter can read the border color.
+ */
+bool sgd_tex_volume_filter(const struct sgd_tex_volume *v, bool linear, bool scaled);
 #endif
 
 #endif

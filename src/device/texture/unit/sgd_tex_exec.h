@@ -157,10 +157,11 @@ void sgd_tex_sample_wide(const struct sgd_tex_unit *unit, const struct SGPU_SAMP
                          const struct sgd_tex_float *const coord[2], bool linear, unsigned channels,
                          uint32_t active, struct sgd_tex_float out[4]);
 
-/* Nearest or linear filter of a `word` view, including layers and comparisons. The values of
- * inactive lanes become undefined.
+/* Nearest or linear filter of a `word` view, including layers and comparisons. `unit` and `sampler`
+ * replace those of the job. The values of inactive lanes become undefined.
  */
-void sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+void sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_unit *unit,
+                         const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
                          bool linear, struct sgd_tex_float out[4]);
 #endif
 
@@ -194,7 +195,33 @@ void sgd_tex_one_wide_filter(const struct sgd_tex_unit *unit, const struct sgd_s
 void sgd_tex_one_word_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                              const struct sgd_tex_op *op, const struct sgd_source *src0,
                              uint32_t active, struct sgd_vec *dst);
+/* Version of sgd_tex_one_filter() for `volume` views and `spatial` operations. Returns false without
+ * doing anything if a lane's filter can read the border color.
+ */
+bool sgd_tex_one_volume_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
+                               const struct sgd_tex_op *op, const struct sgd_source *src0,
+                               uint32_t active, struct sgd_vec *dst);
+/* Fetches texels for TXF. Returns false without doing anything if the view has no `texels` path, or
+ * if active lanes read several levels or outside the level.
+ */
+bool sgd_tex_fetch_words(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
+                         const struct sgd_source *src0, const struct sgd_source *src1,
+                         uint32_t active, struct sgd_vec *dst);
+/* Sets the destination of each channel: the last component in the mask that reads it, or NULL. */
+void sgd_tex_set_places(uint32_t *places[4], const struct sgd_tex_unit *unit, unsigned mask,
+                        struct sgd_vec *dst);
+/* Stores the components that are constant, or that share a channel with another component. */
+void sgd_tex_store_others(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
+                          struct sgd_vec *dst);
+/* Filters a level of a `volume` view, like sgd_tex_filter(). Returns false without doing anything if
+ * a lane's filter can read the border color.
+ */
+bool sgd_tex_sample_volume(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+                           bool linear, struct sgd_tex_float out[4]);
 #endif
+
+/* Returns true if linear filters at all lanes' coordinates only read texels inside the level. */
+bool sgd_tex_inside(const float *s, int32_t size, bool normalized);
 
 /* Stores all components in `mask` that are constant (0 or 1). Only writes active lanes. */
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,

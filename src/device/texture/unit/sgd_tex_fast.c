@@ -243,9 +243,8 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
    sgd_tex_bytes_linear_taps(&b);
 }
 
-/* Returns true if linear filters at all lanes' coordinates only read texels inside the level. */
-static bool
-inside(const float *s, int32_t size, bool normalized)
+bool
+sgd_tex_inside(const float *s, int32_t size, bool normalized)
 {
    const float n = (float)size, scale = normalized ? n : 1.0f, high = tsub(n, 0.5f);
 #ifdef __AVX2__
@@ -270,8 +269,10 @@ bool
 sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *level, const float *x,
                    const float *y)
 {
-   return (SGD_TEX_FAST_WRAPS >> s->wrap_s & 1 || inside(x, level->width, !s->unnormalized)) &&
-          (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
+   return (SGD_TEX_FAST_WRAPS >> s->wrap_s & 1 ||
+           sgd_tex_inside(x, level->width, !s->unnormalized)) &&
+          (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 ||
+           sgd_tex_inside(y, level->height, !s->unnormalized));
 }
 
 /* Initializes a filter at the coordinates `coord`. The caller must add layers and destinations. */
@@ -321,13 +322,13 @@ sgd_tex_sample_wide(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 }
 
 void
-sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
-                    struct sgd_tex_float out[4])
+sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_unit *u,
+                    const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
+                    bool linear, struct sgd_tex_float out[4])
 {
-   const struct sgd_tex_unit *u = job->unit;
-   const struct sgd_tex_reference reference = { job->sampler->compare, job->ref.v };
+   const struct sgd_tex_reference reference = { sampler->compare, job->ref.v };
    struct sgd_tex_bytes b;
-   set_sampling(&b, u, job->sampler, level, job->s);
+   set_sampling(&b, u, sampler, level, job->s);
    set_channels(&b, job->channels, out);
    b.z = u->num_layers > 1 ? job->layer.v : NULL;
    b.active = job->active;
@@ -425,6 +426,23 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
 }
 
 #ifdef __AVX2__
+/* Kept separate from set_places(), so that the compiler can keep struct sgd_tex_bytes in registers. */
+void
+sgd_tex_set_places(uint32_t *places[4], const struct sgd_tex_unit *u, unsigned mask,
+                   struct sgd_vec *dst)
+{
+   struct sgd_tex_bytes b;
+   set_places(&b, u, mask, dst);
+   memcpy(places, b.dst, sizeof(b.dst));
+}
+
+void
+sgd_tex_store_others(const struct sgd_tex_unit *u, unsigned mask, uint32_t active,
+                     struct sgd_vec *dst)
+{
+   store_others(u, mask, active, dst);
+}
+
 /* Kept separate from sgd_tex_one_filter(), since sgd_tex_wide_filter() needs `b` in memory. */
 void
 sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
@@ -473,5 +491,34 @@ sgd_tex_one_word_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *
       sgd_tex_word_filter(&b, NULL, linear, true);
       store_others(u, op->mask, active, dst);
    }
+}
+
+bool
+sgd_tex_one_volume_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                          const struct sgd_tex_op *op, const struct sgd_source *src0,
+                          uint32_t active, struct sgd_vec *dst)
+{
+   struct sgd_tex_volume v = { u, &sampler->desc, &u->level[0], .active = active };
+   for (unsigned a = 0; a < 3; a++)
+      v.s[a] = (const float *)src0->c[a];
+   sgd_tex_set_places(v.dst, u, op->mask, dst);
+   if (!sgd_tex_volume_filter(&v, sampler->desc.mag_filter == SGPU_FILTER_LINEAR, true))
+      return false;
+   store_others(u, op->mask, active, dst);
+   return true;
+}
+
+bool
+sgd_tex_sample_volume(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
+                      struct sgd_tex_float out[4])
+{
+   struct sgd_tex_volume v = { job->unit,
+                               job->sampler,
+                               level,
+                               { job->s[0]->v, job->s[1]->v, job->s[2]->v },
+                               .active = job->active };
+   for (unsigned c = 0; c < 4; c++)
+      v.dst[c] = job->channels & 1 << c ? (uint32_t *)out[c].v : NULL;
+   return sgd_tex_volume_filter(&v, linear, false);
 }
 #endif

@@ -3,6 +3,7 @@
  * Texture unit: filters, including comparison and border color. Each call reads a single level with
  * a single filter. Compiled once for each x86-64 level of the host CPU.
  */
+#include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_exec.h"
 #include "texture/unit/sgd_tex_observe.h"
 
@@ -67,18 +68,20 @@ find_border(const struct sgd_tex_job *job, struct taps *t)
    }
 }
 
-/* Returns true if no lane's linear filter reads beyond an edge of its face. */
+/* Returns true if no active lane's linear filter reads beyond an edge of its face. */
 static bool
 inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
 {
    const float n = (float)level->width;
    const int32_t first = 128, last = 256 * level->width - 128; /* centers of the outermost texels */
+   /* Texel offsets make a difference at edges, so the result must not depend on the active lanes. */
+   const uint32_t active = job->has_offset ? ~0u : job->active;
    int32_t out = 0;
    for (unsigned a = 0; a < 2; a++) {
       const float *s = job->s[a]->v;
       SGD_EACH(l) {
          const int32_t u = tfixed(tclamp(tmul(s[l], n), 0.0f, n));
-         out |= (u - first) | (last - 1 - u);
+         out |= ((u - first) | (last - 1 - u)) & (int32_t)sgd_lane_mask(active, l);
       }
    }
    return out >= 0;
@@ -282,7 +285,7 @@ filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, b
    }
 #ifdef __AVX2__
    if (u->word) {
-      sgd_tex_sample_word(job, level, linear, out);
+      sgd_tex_sample_word(job, u, job->sampler, level, linear, out);
       return true;
    }
    if (u->wide) {
@@ -294,6 +297,52 @@ filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, b
    return true;
 }
 
+#ifdef __AVX2__
+/* Filters one layer or face of a view as a 2D texture, if all active lanes read it. Returns false
+ * without doing anything if they don't, or if a filter reads the border or another face.
+ */
+static ATTRIBUTE_NOINLINE bool
+filter_slice(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
+             struct sgd_tex_float out[4])
+{
+   const struct sgd_tex_unit *slice = job->unit->slice;
+   const int32_t layer = job->layer.v[__builtin_ctz(job->active | 1u << 31)];
+   const uint32_t active = job->active;
+   struct SGPU_SAMPLER sampler = *job->sampler;
+   struct sgd_tex_level one = *level;
+   int32_t others = 0;
+
+   SGD_EACH(l) {
+      others |= (job->layer.v[l] ^ layer) & (int32_t)sgd_lane_mask(active, l);
+   }
+   if (others)
+      return false;
+   if (job->cube && sampler.seamless) {
+      if (linear && !inside_face(job, level))
+         return false;
+      sampler.wrap_s = sampler.wrap_t = SGPU_WRAP_CLAMP_TO_EDGE;
+   } else if (!sgd_tex_fast_wraps(&sampler, level, job->s[0]->v, job->s[1]->v)) {
+      return false;
+   }
+   one.base += (uint32_t)layer * one.layer_stride;
+   if (slice->word)
+      sgd_tex_sample_word(job, slice, &sampler, &one, linear, out);
+   else
+      sgd_tex_sample_wide(slice, &sampler, &one, job->s, linear, job->channels, active, out);
+   return true;
+}
+
+/* Returns true if filter_slice() supports the operation. */
+static inline bool
+has_slices(const struct sgd_tex_job *job)
+{
+   const struct sgd_tex_unit *slice = job->unit->slice;
+   return slice && job->dims == 2 && !job->has_offset &&
+          job->reduction == SGPU_FILTER_REDUCTION_AVERAGE &&
+          (slice->word || (slice->wide && !job->compare));
+}
+#endif
+
 void
 sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                enum sgpu_filter filter, struct sgd_tex_float out[4])
@@ -304,6 +353,14 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
 
    if (job->plain && filter_plain(job, level, linear, out))
       return;
+#ifdef __AVX2__
+   if (has_slices(job) && filter_slice(job, level, linear, out))
+      return;
+   if (job->unit->volume && job->dims == 3 && !job->compare && !job->has_offset &&
+       job->reduction == SGPU_FILTER_REDUCTION_AVERAGE &&
+       sgd_tex_sample_volume(job, level, linear, out))
+      return;
+#endif
    find_taps(job, level, linear, &t);
    if (SGD_OBSERVED_LEVEL) {
       sgd_tex_observe_samples(job, linear);

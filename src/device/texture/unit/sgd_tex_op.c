@@ -479,6 +479,10 @@ sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    if (op->op == SGPU_OP_TXF) {
       if (SGD_OBSERVED_LEVEL)
          sgd_tex_observe_begin(worker, u, active);
+#ifdef __AVX2__
+      if (sgd_tex_fetch_words(u, op, src0, src1, active, dst))
+         return;
+#endif
       sgd_tex_fetch_texels(u, op, src0, src1, active, dst, worker);
       return;
    }

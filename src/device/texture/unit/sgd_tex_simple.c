@@ -85,7 +85,8 @@ sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t ac
                         struct sgd_vec *dst)
 {
    for (unsigned c = 0; c < 4; c++) {
-      const uint32_t constant = u->route[c] == SGD_TEX_ROUTE_1 ? 0x3f800000 : 0;
+      const uint32_t one = u->integer ? 1 : SGPU_FP_ONE_BITS;
+      const uint32_t constant = u->route[c] == SGD_TEX_ROUTE_1 ? one : 0;
       uint32_t *d = dst->c[c];
       if (!(mask >> c & 1) || u->route[c] < 4)
          continue;
@@ -150,15 +151,14 @@ one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
 }
 
 /* Executes a `plain` operation on a `simple` or `wide` view, or a `flat` operation on a `word`
- * view.
+ * view. u is the view, or one layer of it.
  */
 static ALWAYS_INLINE void
-plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
+plain_op(struct sgd_worker *worker, const struct sgd_texture *texture, const struct sgd_tex_unit *u,
          const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
          const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
          struct sgd_vec *dst, enum way way)
 {
-   const struct sgd_tex_unit *u = texture->unit;
    const struct SGPU_SAMPLER *s = &sampler->desc;
    const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
    const unsigned plan = sampler->plan | u->plan;
@@ -196,7 +196,7 @@ other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
             const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
             struct sgd_vec *dst)
 {
-   plain_op(worker, texture, sampler, op, src0, src1, active, dst, WAY_SIMPLE);
+   plain_op(worker, texture, texture->unit, sampler, op, src0, src1, active, dst, WAY_SIMPLE);
 }
 
 #ifdef __AVX2__
@@ -206,7 +206,7 @@ wide_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
            const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
            struct sgd_vec *dst)
 {
-   plain_op(worker, texture, sampler, op, src0, src1, active, dst, WAY_WIDE);
+   plain_op(worker, texture, texture->unit, sampler, op, src0, src1, active, dst, WAY_WIDE);
 }
 
 static ATTRIBUTE_NOINLINE void
@@ -215,9 +215,59 @@ word_flat(struct sgd_worker *worker, const struct sgd_texture *texture,
           const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
           struct sgd_vec *dst)
 {
-   plain_op(worker, texture, sampler, op, src0, src1, active, dst, WAY_WORD);
+   plain_op(worker, texture, texture->unit, sampler, op, src0, src1, active, dst, WAY_WORD);
 }
 #endif
+
+/* Executes a `plain` operation on a view with layers, if all active lanes read the same layer.
+ * Otherwise, returns false without doing anything.
+ */
+static ATTRIBUTE_NOINLINE bool
+slice_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
+            const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+            const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+            struct sgd_vec *dst)
+{
+   const struct sgd_tex_unit *u = texture->unit;
+   const float last = (float)(u->num_layers - 1);
+   int32_t layer = 0, others = 0;
+   struct sgd_tex_unit one;
+
+   if (op->target == SGPU_TEX_TARGET_2D_ARRAY) {
+      const uint32_t *w = src0->c[2];
+      layer = tlayer(w[__builtin_ctz(active | 1u << 31)], last);
+      SGD_EACH(l) {
+         others |= (tlayer(w[l], last) ^ layer) & (int32_t)sgd_lane_mask(active, l);
+      }
+   }
+   if (others)
+      return false;
+   memcpy(&one, u->slice, offsetof(struct sgd_tex_unit, level[u->num_levels]));
+   for (unsigned n = 0; n < u->num_levels; n++)
+      one.level[n].base += (uint32_t)layer * one.level[n].layer_stride;
+   if (one.simple)
+      plain_op(worker, texture, &one, sampler, op, src0, src1, active, dst, WAY_SIMPLE);
+#ifdef __AVX2__
+   else
+      plain_op(worker, texture, &one, sampler, op, src0, src1, active, dst, WAY_WIDE);
+#endif
+   return true;
+}
+
+/* Returns true if slice_plain() can execute the operation. */
+static inline bool
+has_slices(const struct sgd_tex_unit *u, const struct sgd_tex_op *op)
+{
+   const struct sgd_tex_unit *slice = u ? u->slice : NULL;
+   /* The general path records samples for the observer. */
+   if (SGD_OBSERVED_LEVEL || !slice || !op->plain || u->type != SGPU_TEXTURE_TYPE_2D)
+      return false;
+#ifdef __AVX2__
+   return slice->simple || slice->wide;
+#else
+   return slice->simple;
+#endif
+}
 
 /* Executes operations without a texture, and operations on views that aren't `simple`. */
 static ATTRIBUTE_NOINLINE void
@@ -226,8 +276,10 @@ other_op(struct sgd_worker *worker, const struct sgd_texture *texture,
          const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
          struct sgd_vec *dst)
 {
-#ifdef __AVX2__
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
+   if (has_slices(u, op) && slice_plain(worker, texture, sampler, op, src0, src1, active, dst))
+      return;
+#ifdef __AVX2__
    if (u && u->wide && op->plain) {
       wide_plain(worker, texture, sampler, op, src0, src1, active, dst);
       return;
@@ -236,6 +288,10 @@ other_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       word_flat(worker, texture, sampler, op, src0, src1, active, dst);
       return;
    }
+   const unsigned one = SGD_SAMPLER_PLAIN | SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
+   if (u && u->volume && op->spatial && ((sampler->plan | u->plan) & one) == one &&
+       sgd_tex_one_volume_filter(u, sampler, op, src0, active, dst))
+      return;
 #endif
    sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }

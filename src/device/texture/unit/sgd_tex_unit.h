@@ -50,7 +50,7 @@ enum sgd_tex_wide {
 };
 
 /* Kinds of `word` views. All channels of a texel are in a single word, and are decoded separately
- * for each lane.
+ * for each lane. The channels of `volume` views are decoded likewise.
  */
 enum sgd_tex_word {
    SGD_TEX_WORD_NONE,
@@ -59,6 +59,8 @@ enum sgd_tex_word {
    SGD_TEX_WORD_SIGNED, /* codes of kind SGD_TEX_SNORM */
    SGD_TEX_WORD_HALVES, /* half floats, or unsigned floats with a 5-bit exponent */
    SGD_TEX_WORD_FLOATS,
+   SGD_TEX_WORD_UINT, /* integers, which can be fetched but not filtered */
+   SGD_TEX_WORD_SINT,
 };
 
 /* Returns true if converted texels are always finite and only need a multiplication after
@@ -119,6 +121,10 @@ struct sgd_tex_unit {
    uint8_t wide;
    /* kind of `word` view (enum sgd_tex_word); nonzero only for 2D textures with one sample */
    uint8_t word;
+   /* set for 3D textures whose channels can each be decoded by a form of enum sgd_tex_word */
+   bool volume;
+   /* set if TXF can read all channels by a form of enum sgd_tex_word */
+   bool texels;
    uint8_t codec; /* enum sgd_tex_codec */
    /* set if `fetch` needs a pointer to a whole block and the position of the texel in the block */
    bool whole_block;
@@ -146,10 +152,18 @@ struct sgd_tex_unit {
    unsigned num_levels;
    uint32_t num_layers; /* number of array layers or faces of the view; 1 for 3D textures */
    uint64_t size;       /* number of elements of a BUFFER texture */
-   struct sgd_tex_level level[SGPU_LAYOUT_MAX_LEVELS];
    util_format_fetch_rgba_func_ptr fetch;
    void (*unpack)(void *restrict dst, const uint8_t *restrict src, unsigned width);
-   uint8_t word_shift[4], word_bits[4]; /* bit position and size of each channel of a `word` view */
+   /* For each channel of a `word` or `volume` view, how it is decoded (enum sgd_tex_word), the index
+    * of its word in the texel, and its position in the word in bits.
+    */
+   uint8_t word_form[4], word_index[4], word_shift[4], word_bits[4];
+   /* For arrays and cube maps, the view of the first layer or face as a 2D texture, if this has a
+    * fast path, or NULL. Lanes that read the same layer can take it.
+    */
+   struct sgd_tex_unit *slice;
+   struct sgd_tex_level
+      level[SGPU_LAYOUT_MAX_LEVELS]; /* last, so that copies can leave out levels */
 };
 
 /* Mask of the wrap modes (1 << enum sgpu_wrap) for which SGD_SAMPLER_FAST_WRAPS is set. */

@@ -131,46 +131,18 @@ side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t 
    }
 }
 
-/* Decodes the texels of linear filters at coordinates x and y, in units of 1/256 texel. Each group
- * of eight lanes gets two rows of the window, and each lane two columns.
- */
-static ATTRIBUTE_NOINLINE void
-fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
-            const __m256i y[4], struct window *w)
-{
-   static const uint32_t none;
-   /* offsets of the lanes, in the order in which unpacklo and unpackhi return them */
-   const __m256i place = _mm256_setr_epi32(0, 2 * TEXEL, 8 * TEXEL, 10 * TEXEL, 4 * TEXEL,
-                                           6 * TEXEL, 12 * TEXEL, 14 * TEXEL);
-   _Alignas(32) uint32_t at[2][MAX_SIDE];
-   for (int32_t k = 0; k < 4; k++) {
-      const struct sgd_t8_taps tx = sgd_t8_linear(&b->x, x[k], b->pitch, u->tiled, false);
-      const struct sgd_t8_taps ty = sgd_t8_linear(&b->y, y[k], b->pitch, u->tiled, true);
-      for (unsigned n = 0; n < 2; n++) {
-         const __m256i row = n ? ty.second : ty.first;
-         const __m256i first = sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, tx.first));
-         const __m256i second = sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, tx.second));
-         _mm256_store_si256((__m256i *)at[n], _mm256_unpacklo_epi32(first, second));
-         _mm256_store_si256((__m256i *)(at[n] + 8), _mm256_unpackhi_epi32(first, second));
-         decode_rows(u, b->base, &none, 1, at[n], MAX_SIDE, w->texel[2 * k + (int32_t)n]);
-      }
-      _mm256_store_si256((__m256i *)(w->place + SGD_T8 * k),
-                         _mm256_add_epi32(place, _mm256_set1_epi32(2 * ROW * k)));
-   }
-}
-
-/* Version of fetch_lanes() that decodes each texel only once. Returns false without doing anything
- * unless the texels form a box that has at most as many texels as the lanes read.
+/* Decodes the texels of linear filters at coordinates x and y, in units of 1/256 texel, each texel
+ * once. Returns false without doing anything unless the texels form a box of at most `most` texels.
  */
 static ALWAYS_INLINE bool
 fetch_box(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
-          const __m256i y[4], struct window *w)
+          const __m256i y[4], uint32_t most, struct window *w)
 {
    const struct sgd_t8_box box = sgd_t8_find_box(x, y);
    const uint32_t columns = (uint32_t)(box.width >> 8) + 2;
    const uint32_t rows = (uint32_t)(box.height >> 8) + 2;
    _Alignas(32) uint32_t row[MAX_SIDE], column[MAX_SIDE];
-   if (columns > MAX_SIDE || rows > MAX_SIDE || columns * rows > MAX_TEXELS)
+   if (columns > MAX_SIDE || rows > MAX_SIDE || columns * rows > most)
       return false;
    side_offsets(u, &b->x, box.i, b->pitch, false, column);
    side_offsets(u, &b->y, box.j, b->pitch, true, row);
@@ -287,6 +259,68 @@ linear_lanes(const struct sgd_t8 *b, const float *scale, enum finish finish, con
    }
 }
 
+/* Filters texels that are decoded separately for each lane, in pairs of lanes n and n + 4. `wide` is
+ * a compile-time constant.
+ */
+static ALWAYS_INLINE void
+separate_of(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale,
+            const __m256i x[4], const __m256i y[4], enum sgd_tex_wide wide)
+{
+   const struct source s = source_of(u, b->base);
+   const enum finish finish = finish_of(wide);
+   const bool full = b->active == ~0u, one_row = b->y.last == 0;
+   for (unsigned k = 0; k < 4; k++) {
+      const struct sgd_t8_taps tx = sgd_t8_linear(&b->x, x[k], b->pitch, u->tiled, false);
+      const struct sgd_t8_taps ty = sgd_t8_linear(&b->y, y[k], b->pitch, u->tiled, true);
+      const __m256 fx = weights(x[k]), fy = weights(y[k]);
+      _Alignas(32) uint32_t at[4][SGD_T8]; /* byte offset of each lane's taps */
+      __m256 p[4], c[4];
+      for (unsigned n = 0; n < 4; n++) {
+         const __m256i column = n & 1 ? tx.second : tx.first, row = n & 2 ? ty.second : ty.first;
+         _mm256_store_si256((__m256i *)at[n],
+                            sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, column)));
+      }
+#define TAP(t, n) _mm256_set_m128(decode(&s, wide, at[t][n + 4]), decode(&s, wide, at[t][n]))
+#define PAIR(n)                                                  \
+   do {                                                          \
+      const __m256 by = _mm256_permute_ps(fx, 0x55 * n);         \
+      const __m256 upper = mix(TAP(0, n), TAP(1, n), by);        \
+      __m256 lower = upper;                                      \
+      if (!one_row)                                              \
+         lower = mix(TAP(2, n), TAP(3, n), by);                  \
+      p[n] = mix(upper, lower, _mm256_permute_ps(fy, 0x55 * n)); \
+   } while (0)
+      PAIR(0);
+      PAIR(1);
+      PAIR(2);
+      PAIR(3);
+#undef PAIR
+#undef TAP
+      sgd_t8_transpose(p, c);
+      if (likely(full))
+         store_lanes(b, scale, finish, k * SGD_T8, c, true);
+      else
+         store_lanes(b, scale, finish, k * SGD_T8, c, false);
+   }
+}
+
+static ATTRIBUTE_NOINLINE void
+separate(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale,
+         const __m256i x[4], const __m256i y[4])
+{
+   EACH_WIDE(u->wide, separate_of, b, u, scale, x, y)
+}
+
+/* Returns the maximum number of texels of a box. Vectors of floats need no decoding, so that copying
+ * them is only worth it if many lanes share them.
+ */
+static ALWAYS_INLINE uint32_t
+most_texels(enum sgd_tex_wide wide, bool one_row)
+{
+   const bool floats = wide == SGD_TEX_WIDE_FLOATS || wide == SGD_TEX_WIDE_PAIRS;
+   return !floats ? MAX_TEXELS : one_row ? 0 : MAX_TEXELS / 2;
+}
+
 static ALWAYS_INLINE void
 linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale)
 {
@@ -300,8 +334,10 @@ linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale)
       sgd_t8_move_inactive(b->active, x);
       sgd_t8_move_inactive(b->active, y);
    }
-   if (!fetch_box(u, b, x, y, &w))
-      fetch_lanes(u, b, x, y, &w);
+   if (!fetch_box(u, b, x, y, most_texels(u->wide, b->y.last == 0), &w)) {
+      separate(b, u, scale, x, y);
+      return;
+   }
    switch (finish_of(u->wide)) {
    case FINISH_MULTIPLY:
       linear_lanes(b, scale, FINISH_MULTIPLY, &w, x, y);

@@ -8,6 +8,7 @@
 
 #ifdef __AVX2__
 #include "texture/unit/sgd_tex_window_avx2.h"
+#include "texture/unit/sgd_tex_words_avx2.h"
 
 #define VECTORS (SGD_WARP / SGD_T8)
 
@@ -17,6 +18,7 @@
 struct taps {
    __m256i t[VECTORS][4];
    __m256i x[VECTORS], y[VECTORS];
+   bool one_row; /* set if the level has a single row, so that both rows of taps are the same */
 };
 
 /* -- texels -------------------------------------------------------------------- */
@@ -66,6 +68,11 @@ fetch_lanes(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t
       const __m256i y0 = sgd_t8_in_bytes(bpe, y.first), y1 = sgd_t8_in_bytes(bpe, y.second);
       t->t[k][0] = fetch(b, bpe, _mm256_add_epi32(y0, x0));
       t->t[k][1] = fetch(b, bpe, _mm256_add_epi32(y0, x1));
+      if (t->one_row) {
+         t->t[k][2] = t->t[k][0];
+         t->t[k][3] = t->t[k][1];
+         continue;
+      }
       t->t[k][2] = fetch(b, bpe, _mm256_add_epi32(y1, x0));
       t->t[k][3] = fetch(b, bpe, _mm256_add_epi32(y1, x1));
    }
@@ -130,7 +137,7 @@ fetch_linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *
    /* Windows are faster than single loads. They have not been compared with gathers, so they are
     * not used on hosts with fast gathers.
     */
-   if (u->bpe == 4 && u->tiled && !b->z && !b->gather && fetch_window(b, u, t))
+   if (u->bpe == 4 && u->tiled && !b->z && !b->gather && !t->one_row && fetch_window(b, u, t))
       return;
    fetch_lanes(b, u, t);
 }
@@ -151,113 +158,25 @@ fetch_nearest(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps 
 
 /* -- channels ------------------------------------------------------------------ */
 
-/* Shifts and mask that extract a channel from a word. `half` is the shift that converts the
- * channel's code to a half float.
- */
-struct place {
-   __m128i shift, up, down, half;
-   __m256i mask;
-};
-
-static ALWAYS_INLINE struct place
-place_of(const struct sgd_tex_unit *u, unsigned c)
-{
-   const int32_t shift = u->word_shift[c], bits = u->word_bits[c];
-   return (struct place){
-      .shift = _mm_cvtsi32_si128(shift),
-      .up = _mm_cvtsi32_si128(32 - shift - bits),
-      .down = _mm_cvtsi32_si128(32 - bits),
-      .half = _mm_cvtsi32_si128(bits < 15 ? 15 - bits : 0),
-      .mask = _mm256_srl_epi32(_mm256_set1_epi32(-1), _mm_cvtsi32_si128(32 - bits)),
-   };
-}
-
-static ALWAYS_INLINE __m256i
-code(const struct place *p, __m256i word)
-{
-   return _mm256_and_si256(_mm256_srl_epi32(word, p->shift), p->mask);
-}
-
-/* Decodes a channel as sgd_tex_decode() does, except for NaN. `kind` is a compile-time constant. */
-static ALWAYS_INLINE __m256
-value(const struct place *p, enum sgd_tex_word kind, __m256i word)
-{
-   if (kind == SGD_TEX_WORD_FLOATS)
-      return _mm256_castsi256_ps(word);
-   if (kind == SGD_TEX_WORD_LONG) {
-      /* same as sgpu_u2f() */
-      const __m256i low = _mm256_and_si256(word, _mm256_set1_epi32(0xffff));
-      const __m256 high = _mm256_cvtepi32_ps(_mm256_srli_epi32(word, 16));
-      return _mm256_add_ps(_mm256_mul_ps(high, _mm256_set1_ps(65536.0f)), _mm256_cvtepi32_ps(low));
-   }
-   if (kind == SGD_TEX_WORD_SIGNED) {
-      const __m256i i = _mm256_sra_epi32(_mm256_sll_epi32(word, p->up), p->down);
-      /* -(mask >> 1) */
-      const __m256i low = _mm256_sub_epi32(_mm256_setzero_si256(), _mm256_srli_epi32(p->mask, 1));
-      return _mm256_cvtepi32_ps(_mm256_max_epi32(i, low));
-   }
-   if (kind == SGD_TEX_WORD_CODES)
-      return _mm256_cvtepi32_ps(code(p, word));
-   /* Small unsigned floats have a 5-bit exponent, like half floats. */
-   const __m256i half = _mm256_sll_epi32(code(p, word), p->half);
-   return _mm256_cvtph_ps(
-      _mm_packus_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
-}
-
-/* Returns a + f * (b - a). */
-static ALWAYS_INLINE __m256
-mix(__m256 a, __m256 b, __m256 f)
-{
-   return _mm256_add_ps(a, _mm256_mul_ps(f, _mm256_sub_ps(b, a)));
-}
-
-static ALWAYS_INLINE __m256
-weight(__m256i fixed)
-{
-   const __m256i f = _mm256_and_si256(fixed, _mm256_set1_epi32(255));
-   return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
-}
-
-/* Factor or divisor that scales a channel. */
-struct scaling {
-   bool divide;
-   __m256 by;
-};
-
-static ALWAYS_INLINE struct scaling
-scaling_of(const struct sgd_tex_unit *u, unsigned c, bool is_scaled)
-{
-   const struct sgd_tex_channel *ch = &u->channel[c];
-   return (struct scaling){ is_scaled && ch->divide, _mm256_set1_ps(is_scaled ? ch->scale : 1.0f) };
-}
-
-/* Scales codes. In float formats, replaces NaNs with the canonical NaN instead. */
-static ALWAYS_INLINE __m256
-scaled(const struct scaling *s, enum sgd_tex_word kind, __m256 v)
-{
-   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
-   if (kind == SGD_TEX_WORD_FLOATS || kind == SGD_TEX_WORD_HALVES)
-      return _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
-   return s->divide ? _mm256_div_ps(v, s->by) : _mm256_mul_ps(v, s->by);
-}
-
 /* Filters and stores channel c of all lanes. `kind` and `linear` are compile-time constants. */
 static ALWAYS_INLINE void
 channel(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t, unsigned c,
         bool is_scaled, enum sgd_tex_word kind, bool linear)
 {
-   const struct scaling s = scaling_of(u, c, is_scaled);
-   const struct place p = place_of(u, c);
+   const struct sgd_t8_scaling s = sgd_t8_scaling_of(u, c, is_scaled);
+   const struct sgd_t8_place p = sgd_t8_place_of(u, c);
    for (unsigned k = 0; k < VECTORS; k++) {
       const __m256i *w = t->t[k];
-      __m256 v = value(&p, kind, w[0]);
+      __m256 v = sgd_t8_decode(&p, kind, w[0]);
       if (linear) {
-         const __m256 fx = weight(t->x[k]);
-         const __m256 upper = mix(v, value(&p, kind, w[1]), fx);
-         const __m256 lower = mix(value(&p, kind, w[2]), value(&p, kind, w[3]), fx);
-         v = mix(upper, lower, weight(t->y[k]));
+         const __m256 fx = sgd_t8_fraction(t->x[k]);
+         const __m256 upper = sgd_t8_lerp(v, sgd_t8_decode(&p, kind, w[1]), fx);
+         __m256 lower = upper;
+         if (!t->one_row)
+            lower = sgd_t8_lerp(sgd_t8_decode(&p, kind, w[2]), sgd_t8_decode(&p, kind, w[3]), fx);
+         v = sgd_t8_lerp(upper, lower, sgd_t8_fraction(t->y[k]));
       }
-      sgd_t8_store(b, c, k * SGD_T8, scaled(&s, kind, v), false);
+      sgd_t8_store(b, c, k * SGD_T8, sgd_t8_scaled(&s, kind, v), false);
    }
 }
 
@@ -314,8 +233,8 @@ static ALWAYS_INLINE void
 compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
         const struct sgd_tex_reference *r, enum sgd_tex_word kind, bool linear)
 {
-   const struct place p = place_of(u, u->main_channel);
-   const struct scaling s = scaling_of(u, u->main_channel, true);
+   const struct sgd_t8_place p = sgd_t8_place_of(u, u->main_channel);
+   const struct sgd_t8_scaling s = sgd_t8_scaling_of(u, u->main_channel, true);
    const unsigned count = linear ? 4 : 1;
    for (unsigned k = 0; k < VECTORS; k++) {
       __m256 ref = _mm256_loadu_ps(r->v + k * SGD_T8), depth[4];
@@ -324,7 +243,7 @@ compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps 
       if (u->clamp_ref)
          ref = _mm256_min_ps(_mm256_max_ps(ref, _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
       for (unsigned n = 0; n < count; n++)
-         depth[n] = scaled(&s, kind, value(&p, kind, t->t[k][n]));
+         depth[n] = sgd_t8_scaled(&s, kind, sgd_t8_decode(&p, kind, t->t[k][n]));
       compare_taps(r->func, ref, depth, count, pass);
       const __m256i sum = linear ? share(pass, t->x[k], t->y[k])
                                  : _mm256_and_si256(pass[0], _mm256_set1_epi32(1 << 16));
@@ -403,6 +322,7 @@ sgd_tex_word_filter(const struct sgd_tex_bytes *from, const struct sgd_tex_refer
    b.pitch = sgd_t8_pitch_of_words(u->bpe, b.pitch);
    if (b.z)
       find_layer(from->level, &b);
+   t.one_row = b.y.last == 0;
    if (linear) {
       fetch_linear(&b, u, &t);
       all_results(&b, u, &t, r, is_scaled, true);

@@ -12,8 +12,7 @@
 #include "c11/threads.h"
 
 #include "common/sgd_shader.h"
-#include "texture/unit/sgd_tex_unit.h"
-#include "util/format_srgb.h"
+#include "texture/unit/sgd_tex_choose.h"
 
 #define ANY_VALUE __builtin_inff()
 
@@ -184,95 +183,6 @@ is_bytes(const struct sgd_tex_unit *u)
    return bytes;
 }
 
-/* Returns true for 2D textures with one layer and one sample whose texels are addressed
- * individually.
- */
-static bool
-is_flat(const struct sgd_tex_unit *u)
-{
-   return !u->generic && !u->codec && u->type == SGPU_TEXTURE_TYPE_2D && u->num_layers == 1 &&
-          u->samples == 1;
-}
-
-/* Returns true if there is a fast path for whole operations on the view. Its texels must have 32
- * bits, and 8-bit channels with the same scale.
- */
-static bool
-is_simple(struct sgd_tex_unit *u)
-{
-   if (!u->bytes || u->bpe != 4 || !is_flat(u))
-      return false;
-   for (unsigned c = 0; c < u->num_channels; c++) {
-      const struct sgd_tex_channel *ch = &u->channel[c];
-      if (!ch->bits)
-         continue;
-      if (u->scale != 0.0f && u->scale != ch->scale)
-         return false;
-      u->scale = ch->scale;
-   }
-   return true;
-}
-
-/* Lookup table that contains the numbers 0 to 255. It is used for the linear channels of formats
- * that also have sRGB channels.
- */
-static float numbers[256];
-
-/* Returns true if the conversion `wide` supports channel c, or if the format has none. */
-static bool
-is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide wide)
-{
-   const bool number = ch->kind == SGD_TEX_UNSIGNED && !ch->divide;
-   const bool sixteen = ch->bits == 16 && ch->word == c / 2 && ch->shift == 16 * (c % 2);
-   if (!ch->bits)
-      return true;
-   switch (wide) {
-   case SGD_TEX_WIDE_TABLES:
-      return (number || ch->kind == SGD_TEX_SRGB) && ch->bits == 8 && ch->shift == 8 * c;
-   case SGD_TEX_WIDE_PACKED:
-      return number && ch->bits <= 8;
-   case SGD_TEX_WIDE_HALVES:
-      return ch->kind == SGD_TEX_HALF && sixteen;
-   case SGD_TEX_WIDE_CODES:
-      return ch->kind == SGD_TEX_UNSIGNED && ch->divide && sixteen;
-   case SGD_TEX_WIDE_SIGNED:
-      return ch->kind == SGD_TEX_SNORM && sixteen;
-   default:
-      return ch->kind == SGD_TEX_FLOAT && ch->word == c;
-   }
-}
-
-/* Selects the conversion of texels to four floats, and sets its tables and constants. */
-static enum sgd_tex_wide
-choose_wide(struct sgd_tex_unit *u)
-{
-   static const struct {
-      uint8_t bpe, wide;
-   } forms[] = {
-      { 4, SGD_TEX_WIDE_TABLES },  { 2, SGD_TEX_WIDE_PACKED }, { 8, SGD_TEX_WIDE_HALVES },
-      { 8, SGD_TEX_WIDE_CODES },   { 8, SGD_TEX_WIDE_SIGNED }, { 8, SGD_TEX_WIDE_PAIRS },
-      { 16, SGD_TEX_WIDE_FLOATS },
-   };
-   enum sgd_tex_wide wide = SGD_TEX_WIDE_NONE;
-   if (!is_flat(u) || u->bytes || u->integer)
-      return SGD_TEX_WIDE_NONE;
-   for (unsigned n = 0; n < ARRAY_SIZE(forms) && !wide; n++) {
-      bool fits = u->bpe == forms[n].bpe;
-      for (unsigned c = 0; c < 4; c++)
-         fits &= is_wide_channel(&u->channel[c], c, forms[n].wide);
-      wide = fits ? forms[n].wide : SGD_TEX_WIDE_NONE;
-   }
-   for (unsigned c = 0; c < 4; c++) {
-      const struct sgd_tex_channel *ch = &u->channel[c];
-      u->wide_scale[c] = ch->bits ? ch->scale : 1.0f;
-      u->table[c] = ch->kind == SGD_TEX_SRGB ? util_format_srgb_8unorm_to_linear_float_table
-                                             : numbers;
-      u->wide_shift[c] = ch->shift;
-      u->wide_mask[c] = (1 << ch->bits % 32) - 1;
-   }
-   return wide;
-}
-
 /* Sets up a conversion with Mesa's functions, which return four floats or integers per texel.
  * Returns false if the format isn't supported.
  */
@@ -319,72 +229,12 @@ choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Returns the channel or constant (enum sgd_tex_route) that component r of the format reads. */
-static unsigned
-format_route(const struct sgd_tex_unit *u, const struct util_format_description *f, unsigned r)
-{
-   if (f->colorspace == UTIL_FORMAT_COLORSPACE_ZS) {
-      /* Depth and stencil formats are read as (value, 0, 0, 1). The value is stencil only if there
-       * is no depth.
-       */
-      static const uint8_t constants[4] = { 0, SGD_TEX_ROUTE_0, SGD_TEX_ROUTE_0, SGD_TEX_ROUTE_1 };
-      if (r > 0)
-         return constants[r];
-      return f->swizzle[0] <= PIPE_SWIZZLE_W ? f->swizzle[0] : f->swizzle[1];
-   }
-   const unsigned s = f->swizzle[r];
-   if (s == PIPE_SWIZZLE_0 || s == PIPE_SWIZZLE_NONE)
-      return SGD_TEX_ROUTE_0;
-   if (s == PIPE_SWIZZLE_1)
-      return SGD_TEX_ROUTE_1;
-   return u->generic ? r : s;
-}
-
-/* Selects how the channels in the first word of a texel are decoded, and sets the bit position and
- * size of each channel.
- */
-static enum sgd_tex_word
-choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
-{
-   static const uint8_t kinds[] = {
-      [SGD_TEX_UNSIGNED] = SGD_TEX_WORD_CODES, [SGD_TEX_SNORM] = SGD_TEX_WORD_SIGNED,
-      [SGD_TEX_HALF] = SGD_TEX_WORD_HALVES,    [SGD_TEX_FLOAT] = SGD_TEX_WORD_FLOATS,
-      [SGD_TEX_SINT] = SGD_TEX_WORD_NONE,
-   };
-   const bool small_floats = f->format == PIPE_FORMAT_R11G11B10_FLOAT;
-   enum sgd_tex_word word = small_floats ? SGD_TEX_WORD_HALVES : SGD_TEX_WORD_NONE;
-   if (u->bytes || u->wide || u->codec || u->integer || (u->generic && !small_floats) ||
-       u->type != SGPU_TEXTURE_TYPE_2D || u->samples != 1 ||
-       (u->bpe != 2 && u->bpe != 4 && u->bpe != 8))
-      return SGD_TEX_WORD_NONE;
-   for (unsigned r = 0; r < 4; r++) {
-      const unsigned c = format_route(u, f, r);
-      if (c >= 4)
-         continue;
-      const struct sgd_tex_channel *ch = &u->channel[c];
-      if (small_floats) {
-         u->word_shift[c] = 11 * c;
-         u->word_bits[c] = c < 2 ? 11 : 10;
-         continue;
-      }
-      enum sgd_tex_word kind = kinds[ch->kind];
-      if (kind == SGD_TEX_WORD_CODES && ch->bits == 32)
-         kind = SGD_TEX_WORD_LONG;
-      if (ch->word || !kind || (word && word != kind))
-         return SGD_TEX_WORD_NONE;
-      word = kind;
-      u->word_shift[c] = ch->shift;
-      u->word_bits[c] = ch->bits;
-   }
-   return word;
-}
-
 static void
 set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
            const struct util_format_description *f)
 {
    const unsigned view[4] = { desc->swizzle_x, desc->swizzle_y, desc->swizzle_z, desc->swizzle_w };
-   const unsigned main = format_route(u, f, 0);
+   const unsigned main = sgd_tex_format_route(u, f, 0);
    u->main_channel = main < 4 ? main : 0;
    for (unsigned c = 0; c < 4; c++) {
       switch (view[c]) {
@@ -395,7 +245,7 @@ set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
          u->route[c] = u->compare_route[c] = SGD_TEX_ROUTE_1;
          break;
       default:
-         u->route[c] = format_route(u, f, view[c]);
+         u->route[c] = sgd_tex_format_route(u, f, view[c]);
          u->compare_route[c] = view[c] == SGPU_CHANNEL_W ? SGD_TEX_ROUTE_1 : u->main_channel;
          break;
       }
@@ -413,7 +263,7 @@ set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
    }
    /* A channel uses the first component of the RGBA border color that the format maps to it. */
    for (int r = 3; r >= 0; r--) {
-      const unsigned route = format_route(u, f, r);
+      const unsigned route = sgd_tex_format_route(u, f, r);
       if (route < 4)
          u->channel[route].border = r;
    }
@@ -446,38 +296,6 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
    }
 }
 
-/* Returns the facts about the view (mask of SGPU_FACT_*) that decide which paths are possible. */
-static uint64_t
-view_facts(const struct sgd_tex_unit *u)
-{
-   if (u->wide)
-      return SGPU_FACT_SAMPLES_WIDE;
-   if (u->word)
-      return SGPU_FACT_SAMPLES_WORD;
-   const bool flat = is_flat(u);
-   return SGPU_FACT_SAMPLES_BYTES | (u->bytes ? 0 : SGPU_FACT_CHANNEL_FORMAT) |
-          (flat ? 0 : SGPU_FACT_TEXTURE_SHAPE) |
-          (u->bytes && flat && !u->simple ? SGPU_FACT_TEXEL_FORMAT : 0) |
-          (u->tiled ? 0 : SGPU_FACT_LINEAR_TEXTURE);
-}
-
-/* Disables the paths in the mask `off`. */
-static void
-leave_paths(struct sgd_tex_unit *u, uint32_t off)
-{
-   if (off >> SGPU_PATH_WIDE & 1)
-      u->wide = SGD_TEX_WIDE_NONE;
-   if (off >> SGPU_PATH_WORD & 1)
-      u->word = SGD_TEX_WORD_NONE;
-   if (off >> SGPU_PATH_TEXELS & 1)
-      u->bytes = false;
-   u->simple &= u->bytes && !(off >> SGPU_PATH_SIMPLE & 1);
-   if (!u->simple || off >> SGPU_PATH_SHIFT & 1)
-      u->plan &= ~SGD_SAMPLER_TILED;
-   if (off >> SGPU_PATH_LEVELS & 1)
-      u->plan &= ~SGD_SAMPLER_LEVELS;
-}
-
 static bool fast_gather;
 
 /* Gather instructions are faster than single loads on Intel CPUs without the Gather Data Sampling
@@ -491,8 +309,7 @@ static bool fast_gather;
 static void
 prepare_host(void)
 {
-   for (unsigned n = 0; n < 256; n++)
-      numbers[n] = (float)n;
+   sgd_tex_choose_init();
 #if defined(__x86_64__)
    unsigned a, b, c, d;
    const bool intel = __builtin_cpu_is("intel");
@@ -539,15 +356,11 @@ sgd_texture_prepare(struct sgd_texture *t)
       return "TEXTURE: no such format to read";
    }
    u->bytes = is_bytes(u);
-   u->simple = is_simple(u);
-   u->wide = choose_wide(u);
-   u->word = huge ? SGD_TEX_WORD_NONE : choose_word(u, f);
-   u->plan = (u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0) |
-             (u->simple && u->tiled ? SGD_SAMPLER_TILED : 0) |
-             (u->simple || sgd_tex_wide_is_small(u->wide) ? SGD_SAMPLER_LEVELS : 0);
+   sgd_tex_choose_paths(u, f, huge);
    set_routes(u, &t->desc, f);
-   t->facts = view_facts(u);
-   leave_paths(u, t->no_paths);
+   u->slice = sgd_tex_make_slice(u, f, huge, t->no_paths);
+   t->facts = sgd_tex_view_facts(u->slice && u->type == SGPU_TEXTURE_TYPE_2D ? u->slice : u);
+   sgd_tex_leave_paths(u, t->no_paths);
    t->unit = u;
    return NULL;
 }
@@ -588,11 +401,15 @@ sgd_tex_op_prepare(struct sgd_tex_op *op)
                      op->target == SGPU_TEX_TARGET_2D_ARRAY;
    op->flat = filters && flat && !op->reg_offset && !op->offset[0] && !op->offset[1];
    op->plain = op->flat && !op->shadow;
+   op->spatial = filters && op->target == SGPU_TEX_TARGET_3D && !op->shadow && !op->reg_offset &&
+                 !op->offset[0] && !op->offset[1] && !op->offset[2];
 }
 
 void
 sgd_texture_finish(struct sgd_texture *t)
 {
+   if (t->unit)
+      free(((struct sgd_tex_unit *)t->unit)->slice);
    free(t->unit);
    free(t->image);
    t->unit = t->image = NULL;
