@@ -139,12 +139,12 @@ print_lanes(GLuint monitor, const GLuint counters[COUNTERS])
 static const struct micro *
 find(const char *name)
 {
-   const struct micro *const groups[] = { micro_fills, micro_textures, micro_meshes, micro_shaders,
-                                          micro_moves };
-   const unsigned counts[] = { micro_fill_count, micro_texture_count, micro_mesh_count,
-                               micro_shader_count, micro_move_count };
+   const struct micro *const groups[] = { micro_fills,   micro_textures, micro_meshes,
+                                          micro_shaders, micro_moves,    micro_blits };
+   const unsigned counts[] = { micro_fill_count,   micro_texture_count, micro_mesh_count,
+                               micro_shader_count, micro_move_count,    micro_blit_count };
 
-   for (unsigned g = 0; g < 5; g++) {
+   for (unsigned g = 0; g < 6; g++) {
       for (unsigned i = 0; i < counts[g]; i++) {
          if (!name)
             printf("%-24s %s\n", groups[g][i].name, groups[g][i].text);
