@@ -143,7 +143,7 @@ sgd_v8_stencil_group(const struct sgd_state *st, const struct sgd_quads *quads,
                      const uint32_t depths[SGD_WARP], uint32_t lanes, unsigned face)
 {
    const struct SGPU_STENCIL_FACE *f = face ? &st->dsa.back : &st->dsa.front;
-   const uint32_t ref = face ? st->stencil_ref.back : st->stencil_ref.front;
+   const uint32_t ref = (face ? st->stencil_ref.back : st->stencil_ref.front) & 0xff;
 
    if (quads->block)
       return sgd_v8_stencil_quads(st, quads, f, ref, depths, lanes, true);
