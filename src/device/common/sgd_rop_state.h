@@ -43,10 +43,11 @@ enum sgd_codec_path {
    SGD_CODEC_NONE,   /* the format is not renderable */
    SGD_CODEC_UNORM8, /* four unsigned normalized bytes */
    SGD_CODEC_UNORM,  /* unsigned normalized channels of up to 16 bits, packed in 8, 16 or 32 bits */
-   /* other fixed-point channels of up to 16 bits, normalized or scaled, in up to 64 bits; read by
-    * Mesa's functions
+   /* other fixed-point channels of up to 16 bits, normalized or scaled, and integers of up to 16
+    * bits, in up to 64 bits
     */
    SGD_CODEC_FIXED,
+   SGD_CODEC_SRGB8, /* four bytes, whose red, green and blue are sRGB */
    SGD_CODEC_HALF,  /* 1, 2 or 4 half floats */
    SGD_CODEC_WORDS, /* 1, 2 or 4 words, stored without conversion */
    SGD_CODEC_SMALL, /* unsigned 11-, 11- and 10-bit floats */

@@ -16,6 +16,7 @@
 #include "common/sgd_tile_meta.h"
 #include "common/sgd_worker.h"
 #include "util/macros.h"
+#include "util/u_math.h"
 #include "xfer/sgd_blit.h"
 #include "xfer/sgd_element.h"
 
@@ -120,6 +121,62 @@ blit_zs(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t layer)
    }
 }
 
+/* Repeats the mask of an element up to the end of the array. */
+static void
+repeat_bits(struct sgd_blit *b)
+{
+   const unsigned bytes = b->dst->bpe;
+
+   for (unsigned i = bytes; i < sizeof(b->bits) && util_is_power_of_two_nonzero(bytes); i++)
+      b->bits[i] = b->bits[i - bytes];
+}
+
+/* Sets the mask of the bits that a raw blit of depth and stencil overwrites. */
+static void
+zs_bits(struct sgd_blit *b)
+{
+   const struct sgd_zs_format *f = &b->zs_dst;
+   uint64_t mask = 0;
+
+   if (b->p->depth && f->has_depth)
+      mask |= (uint64_t)sgd_depth_max(f) << f->depth_shift;
+   if (b->p->stencil && f->has_stencil)
+      mask |= (uint64_t)0xff << f->stencil_shift;
+   memcpy(b->bits, &mask, sizeof(mask));
+   b->whole = mask == ~(uint64_t)0 >> (64 - 8 * f->bytes);
+   repeat_bits(b);
+}
+
+/* Returns true if each destination pixel is one texel: no filter, no mean of samples, no blending.
+ */
+static bool
+is_copy(const struct sgd_blit *b)
+{
+   return !b->linear && !b->decode && !b->p->blend &&
+          (b->is_int || b->src->samples == 1 || b->dst->samples > 1);
+}
+
+/* Returns true if the format has a channel that is stored for no component. */
+static bool
+unused_channel(const struct sgd_codec *codec)
+{
+   for (unsigned i = 0; i < codec->channels; i++) {
+      if (codec->comp[i] == SGD_COMP_NONE)
+         return true;
+   }
+   return !codec->channels;
+}
+
+/* Returns true if elements can be copied as they are. Floats can't, since NaNs become canonical,
+ * nor signed normalized formats, whose most negative integer changes.
+ */
+static bool
+is_raw(const struct sgd_blit *b)
+{
+   return b->src->pformat == b->dst->pformat && is_copy(b) && !unused_channel(&b->from) &&
+          (b->is_int || b->from.path == SGD_CODEC_UNORM8 || b->from.path == SGD_CODEC_UNORM);
+}
+
 void
 sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *xfer, const struct SGPU_RECT *rect,
               unsigned layer)
@@ -142,15 +199,27 @@ sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *xfer, const stru
    if (util_format_is_depth_or_stencil(from)) {
       b.zs_src = sgd_zs_format(from);
       b.zs_dst = sgd_zs_format(to);
-      blit_zs(&b, rect, layer);
+      b.raw = from == to && !b.linear;
+      if (b.raw) {
+         zs_bits(&b);
+         sgd_blit_colors(&b, rect, layer);
+      } else {
+         blit_zs(&b, rect, layer);
+      }
    } else {
       b.from = sgd_codec(from);
       if (util_format_is_compressed(from))
          b.decode = util_format_fetch_rgba_func(from);
       b.to = sgd_codec(to);
       b.whole = sgd_codec_bits(&b.to, p->mask, b.bits);
+      repeat_bits(&b);
+      b.raw = is_raw(&b);
+      b.swaps = is_copy(&b) && b.from.path == SGD_CODEC_UNORM8 && b.to.path == SGD_CODEC_UNORM8;
       b.bytes = b.from.path == SGD_CODEC_UNORM8 && from == to && b.src->samples > 1 &&
                 b.dst->samples == 1 && !b.linear && p->mask == 0xf && !p->blend;
+      b.floats = (b.from.path == SGD_CODEC_HALF || b.from.path == SGD_CODEC_WORDS) && from == to &&
+                 !b.is_int && !unused_channel(&b.from) && b.src->samples > 1 &&
+                 b.dst->samples == 1 && !b.linear && b.whole && !p->blend;
       b.box = sgd_blit_is_box(&b);
       sgd_blit_colors(&b, rect, layer);
    }

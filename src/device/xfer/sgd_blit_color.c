@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: blits of colors, in blocks of 8x4 destination pixels. A texel's address is the sum
- * of an offset for its column and an offset for its row. The offsets of eight columns and four rows
- * are enough for a whole block.
+ * Copy engine: blits of colors, and of any elements that are copied without conversion, in blocks
+ * of 8x4 destination pixels. A texel's address is the sum of an offset for its column and an offset
+ * for its row. The offsets of eight columns and four rows are enough for a whole block.
  */
 #include "xfer/sgd_blit.h"
 
@@ -373,6 +373,83 @@ mean_of_bytes(const struct sgd_blit *b, const struct places *p, struct sgd_eleme
       e->b[i] = sum[i] >> shift;
 }
 
+/* Averages the samples of floats. Blocks that are micro tiles are read where they are. */
+static void
+mean_of_floats(const struct sgd_blit *b, const struct places *p, struct sgd_elements *restrict e)
+{
+   const struct sgd_surface *s = b->src;
+   const int32_t z = CLAMP(sgd_floor_to_int(b->source_z), 0, s->layers - 1);
+   const uint8_t *value = run_left_out(s, p, z);
+   const uint8_t *plane[SGD_MAX_SAMPLES];
+   struct sgd_elements copy[SGD_MAX_SAMPLES];
+
+   if (value)
+      repeat(&copy[0], value, s->bpe);
+   for (unsigned n = 0; n < s->samples; n++) {
+      if (value) {
+         plane[n] = copy[0].b;
+      } else if (p->run) {
+         plane[n] = s->base + z * s->layer_stride + n * s->sample_stride + p->row[0] + p->column[0];
+      } else {
+         gather(s, p, z, n, &copy[n]);
+         plane[n] = copy[n].b;
+      }
+   }
+   sgd_blit_mean(b, plane, e);
+}
+
+/* Moves the bytes of elements to the places that the destination's format has. Bytes that the
+ * destination doesn't use become ones, and components that the source doesn't have 0 or 1.
+ */
+static void
+swap_bytes(const struct sgd_blit *b, struct sgd_elements *restrict e)
+{
+   uint32_t *restrict word = (uint32_t *)e->b;
+   uint32_t out[SGD_WARP];
+
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      out[l] = b->to.ones;
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned shift = b->to.shift[i];
+      if (b->to.comp[i] == SGD_COMP_NONE)
+         continue;
+      const unsigned from = b->from.from[b->to.comp[i]];
+      if (from >= SGD_FROM_ZERO) {
+         const uint32_t byte = from == SGD_FROM_ONE ? 0xffu << shift : 0;
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            out[l] |= byte;
+         continue;
+      }
+      const unsigned at = b->from.shift[from];
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         out[l] |= (word[l] >> at & 0xff) << shift;
+   }
+   memcpy(word, out, sizeof(out));
+}
+
+/* Replaces the bits of `e` that the blit must not change. */
+static void
+keep_bits(const struct sgd_blit *b, struct sgd_elements *restrict e,
+          const struct sgd_elements *restrict old)
+{
+   const unsigned bytes = b->dst->bpe;
+
+   if (util_is_power_of_two_nonzero(bytes)) {
+      uint64_t mask[2];
+      memcpy(mask, b->bits, sizeof(mask));
+      uint64_t *restrict to = (uint64_t *)e->b;
+      const uint64_t *restrict from = (const uint64_t *)old->b;
+      for (unsigned i = 0; i < SGD_WARP * bytes / 8; i++)
+         to[i] = (to[i] & mask[i & 1]) | (from[i] & ~mask[i & 1]);
+      return;
+   }
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      for (unsigned i = 0; i < bytes; i++)
+         e->b[l * bytes + i] = (e->b[l * bytes + i] & b->bits[i]) |
+                               (old->b[l * bytes + i] & ~b->bits[i]);
+   }
+}
+
 static void
 block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int32_t y,
              uint32_t lanes, uint32_t layer, unsigned sample)
@@ -381,14 +458,27 @@ block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int
    uint8_t *const base = s->base + layer * s->layer_stride + sample * s->sample_stride;
    struct sgd_color color, clamped;
    struct sgd_elements e, old;
-   if (b->bytes) {
-      mean_of_bytes(b, &block->at[0], &e);
+   if (b->bytes || b->floats) {
+      if (b->bytes)
+         mean_of_bytes(b, &block->at[0], &e);
+      else
+         mean_of_floats(b, &block->at[0], &e);
+      store_block(s, base, x, y, lanes, &e);
+      return;
+   }
+   if (!b->whole || b->p->blend)
+      load_block(s, base, x, y, lanes, &old);
+   if (b->raw || b->swaps) {
+      const int32_t z = CLAMP(sgd_floor_to_int(b->source_z), 0, b->src->layers - 1);
+      gather(b->src, &block->at[0], z, b->src->samples > 1 ? sample : 0, &e);
+      if (!b->raw)
+         swap_bytes(b, &e);
+      if (!b->whole)
+         keep_bits(b, &e, &old);
       store_block(s, base, x, y, lanes, &e);
       return;
    }
    source_colors(b, block, sample, &color);
-   if (!b->whole || b->p->blend)
-      load_block(s, base, x, y, lanes, &old);
    if (b->p->blend) {
       struct sgd_color dst;
       sgd_codec_unpack(&b->to, &old, (uint32_t(*)[SGD_WARP])dst.c, lanes);
@@ -396,11 +486,8 @@ block_colors(const struct sgd_blit *b, const struct block *block, int32_t x, int
    }
    sgd_codec_clamp(&b->to, (const uint32_t(*)[SGD_WARP])color.c, &clamped);
    sgd_codec_pack(&b->to, (const uint32_t(*)[SGD_WARP])clamped.c, &e, lanes);
-   for (unsigned l = 0; l < SGD_WARP && !b->whole; l++) {
-      for (unsigned i = 0; i < s->bpe; i++)
-         e.b[l * s->bpe + i] = (e.b[l * s->bpe + i] & b->bits[i]) |
-                               (old.b[l * s->bpe + i] & ~b->bits[i]);
-   }
+   if (!b->whole)
+      keep_bits(b, &e, &old);
    store_block(s, base, x, y, lanes, &e);
 }
 

@@ -24,9 +24,9 @@ struct micro {
 };
 
 extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro_shaders[],
-   micro_moves[], micro_volumes[];
+   micro_moves[], micro_volumes[], micro_blits[];
 extern const unsigned micro_fill_count, micro_texture_count, micro_mesh_count, micro_shader_count,
-   micro_move_count, micro_volume_count;
+   micro_move_count, micro_volume_count, micro_blit_count;
 
 /* Creates and binds a framebuffer of MICRO_SIDE x MICRO_SIDE RGBA8 pixels, optionally with 24-bit
  * depth. Returns its color texture.

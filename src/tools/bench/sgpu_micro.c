@@ -140,9 +140,11 @@ static const struct micro *
 find(const char *name)
 {
    const struct micro *const groups[] = { micro_fills,   micro_textures, micro_meshes,
-                                          micro_shaders, micro_moves,    micro_volumes };
+                                          micro_shaders, micro_moves,    micro_volumes,
+                                          micro_blits };
    const unsigned counts[] = { micro_fill_count,   micro_texture_count, micro_mesh_count,
-                               micro_shader_count, micro_move_count,    micro_volume_count };
+                               micro_shader_count, micro_move_count,    micro_volume_count,
+                               micro_blit_count };
 
    for (unsigned g = 0; g < sizeof(counts) / sizeof(counts[0]); g++) {
       for (unsigned i = 0; i < counts[g]; i++) {

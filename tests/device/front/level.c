@@ -41,6 +41,18 @@ sgd_color_write(struct sgd_worker *worker, const struct sgd_state *state,
    fix_color_write(worker, quads, out, mask);
 }
 
+void
+sgd_color_write_samples(struct sgd_worker *worker, const struct sgd_state *state,
+                        struct sgd_quads *quads, const struct sgd_vec *out, const uint32_t *live,
+                        unsigned first, unsigned count)
+{
+   for (unsigned n = 0; n < count; n++) {
+      quads->sample = first + n;
+      if (live[n])
+         fix_color_write(worker, quads, out, live[n]);
+   }
+}
+
 const struct fix_level fix_level = {
    .front = sgd_front_run,
    .raster = sgd_raster_run,

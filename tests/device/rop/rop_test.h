@@ -15,6 +15,9 @@
 #include "common/sgd_worker.h"
 #include "common/sgd_xfer.h"
 
+struct sgd_color;
+struct sgd_elements;
+
 struct rop_level {
    const char *name;
    uint32_t (*zs_test)(struct sgd_worker *, const struct sgd_state *, const struct sgd_quads *,
@@ -23,6 +26,11 @@ struct rop_level {
                        const struct sgd_vec *out, uint32_t mask);
    void (*xfer_run)(struct sgd_worker *, const struct sgd_xfer *, const struct SGPU_RECT *,
                     unsigned layer);
+   /* Clamps the components to the format's range, and packs what is then in `clamped`. */
+   void (*codec_pack)(const struct sgd_codec *, const uint32_t (*c)[SGD_WARP],
+                      struct sgd_elements *e, struct sgd_color *clamped);
+   void (*codec_unpack)(const struct sgd_codec *, const struct sgd_elements *e,
+                        uint32_t (*c)[SGD_WARP]);
 };
 
 /* Returns the number of levels that this host can execute, and these levels, lowest first. */

@@ -104,8 +104,11 @@ test_early(struct sgd_raster *r, struct sgd_pixels *pixels)
    if (r->early && !pixels->samples) {
       _Alignas(64) float z[SGD_WARP];
       pos = sgd_pixel_places(&r->pixel, pixels, &storage);
-      sgd_eval_depth(&r->pixel, pixels, pos, z);
-      sgd_pixel_clamp_depths(&r->pixel, pixels, z);
+      /* Tests of stencil or depth bounds alone read no depth of the primitive. */
+      if (r->pixel.state->plan.rop.zs.depth) {
+         sgd_eval_depth(&r->pixel, pixels, pos, z);
+         sgd_pixel_clamp_depths(&r->pixel, pixels, z);
+      }
       pixels->quads.mask = sgd_zs_test(r->pixel.worker, r->pixel.state, &pixels->quads, z, NULL,
                                        pixels->quads.mask);
    } else if (r->early) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pixel/shading/sgd_lane_pos.h"
 #include "pixel/shading/sgd_pixel_stage.h"
 #include "pixel/shading/sgd_pixels.h"
 #include "pixel/raster/sgd_tile_targets.h"
@@ -49,6 +50,10 @@ struct sgd_zcull {
    uint8_t writes[SGD_META_BLOCKS];
    /* copies of meta->low, high and stale; valid only if `active` is set */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS], stale;
+   /* outermost places in a pixel at which depths are evaluated: those of the samples, or its centre;
+    * valid only if `active` is set
+    */
+   struct sgd_sample_pos first, last;
 };
 
 struct sgd_raster {

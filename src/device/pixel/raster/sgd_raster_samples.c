@@ -12,10 +12,13 @@
 
 #include "pixel/raster/sgd_collect.h"
 #include "pixel/raster/sgd_raster.h"
+#include "pixel/raster/sgd_raster_observe.h"
+#include "pixel/raster/sgd_zcull.h"
 #include "common/sgd_batch.h"
 #include "common/sgd_lanes.h"
 #include "common/sgd_line_rect.h"
 #include "common/sgd_prim.h"
+#include "common/sgd_worker.h"
 #include "sgpu_fp.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -227,6 +230,18 @@ coarse(const struct edges *ed, int x, int y, bool *full)
    return high >= 0;
 }
 
+/* Draws the blocks of 8x4 pixels in the 16x16 block at pixel x, y of the tile. */
+static void
+coarse_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed, unsigned n,
+             int x, int y)
+{
+   for (int by = MAX2(y, ed->y0 & ~(SGD_BLOCK_H - 1)); by < MIN2(y + COARSE, ed->y1);
+        by += SGD_BLOCK_H) {
+      for (int bx = x; bx < MIN2(x + COARSE, ed->x1); bx += SGD_BLOCK_W)
+         edges_block(r, prim, ed, n, bx, by);
+   }
+}
+
 static void
 raster_edges(struct sgd_raster *r, const struct sgd_prim *prim, const struct edge *edge,
              unsigned count)
@@ -245,11 +260,17 @@ raster_edges(struct sgd_raster *r, const struct sgd_prim *prim, const struct edg
          bool full;
          if (!coarse(&ed, x, y, &full))
             continue;
-         for (int by = MAX2(y, ed.y0 & ~(SGD_BLOCK_H - 1)); by < MIN2(y + COARSE, ed.y1);
-              by += SGD_BLOCK_H) {
-            for (int bx = x; bx < MIN2(x + COARSE, ed.x1); bx += SGD_BLOCK_W)
-               edges_block(r, prim, &ed, full ? 0 : ed.n, bx, by);
+         if (r->zcull.active &&
+             sgd_zcull_rejects_any(r, prim, MAX2(x, ed.x0), MAX2(y, ed.y0),
+                                   MIN2(x + COARSE, ed.x1) - 1, MIN2(y + COARSE, ed.y1) - 1)) {
+            r->pixel.worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
+            if (SGD_OBSERVED_LEVEL && sgd_observe_rejected_begin(r)) {
+               coarse_block(r, prim, &ed, full ? 0 : ed.n, x, y);
+               sgd_observe_rejected_end(r);
+            }
+            continue;
          }
+         coarse_block(r, prim, &ed, full ? 0 : ed.n, x, y);
       }
    }
 }

@@ -16,6 +16,9 @@
  *
  * A list works on a copy of the bounds in the record, because lists that don't write depth can
  * share the record.
+ *
+ * On multisampled targets the bounds are those of all samples, and the depths of a primitive are
+ * evaluated at the outermost places of samples in x and in y, which need not be one sample's.
  */
 #include "pixel/raster/sgd_zcull.h"
 
@@ -32,6 +35,20 @@
 #if defined(__AVX2__)
 #include "pixel/raster/sgd_zcull_avx2.h"
 #endif
+
+/* Sets the outermost places in a pixel at which depths are evaluated. */
+static void
+set_places(struct sgd_zcull *z, const struct sgd_coverage_mode *mode)
+{
+   z->first = z->last = SGD_SAMPLE_CENTER;
+   for (unsigned s = 0; mode->multisample && s < mode->samples; s++) {
+      const struct sgd_sample_pos at = sgd_sample_pos_of(mode->sample_at[s]);
+      z->first.x = MIN2(z->first.x, at.x);
+      z->first.y = MIN2(z->first.y, at.y);
+      z->last.x = MAX2(z->last.x, at.x);
+      z->last.y = MAX2(z->last.y, at.y);
+   }
+}
 
 void
 sgd_zcull_begin(struct sgd_raster *r)
@@ -56,8 +73,7 @@ sgd_zcull_begin(struct sgd_raster *r)
       known = true;
    }
    /* Pipeline statistics count program invocations even for pixels that fail late tests, so zcull
-    * is disabled for them. SGPU_PATH_ZCULL excludes multisampled targets, since the depth bounds
-    * are compared with depths at pixel centres.
+    * is disabled for them.
     */
    z->active = known && sgd_raster_has(r, SGPU_PATH_ZCULL) &&
                !(r->pixel.late && r->pixel.batch->draw->count_stats);
@@ -68,6 +84,7 @@ sgd_zcull_begin(struct sgd_raster *r)
       memcpy(z->low, z->meta->low, sizeof(z->low));
       memcpy(z->high, z->meta->high, sizeof(z->high));
       z->stale = z->meta->stale;
+      set_places(z, &r->pixel.mode);
    }
 }
 
@@ -123,6 +140,31 @@ find_bounds(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsig
    }
 }
 
+/* Computes the bounds in one sample plane. */
+static void
+find_plane_range(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsigned across,
+                 unsigned down, uint32_t *low, uint32_t *high)
+{
+#if defined(__AVX2__)
+#define BOUNDS(kind)                                          \
+   case kind:                                                 \
+      sgd_v8_bounds(kind, p, pitch, across, down, low, high); \
+      break;
+   switch (sgd_v8_bounds_of(f)) {
+      BOUNDS(SGD_V8_BOUNDS_16)
+      BOUNDS(SGD_V8_BOUNDS_24)
+      BOUNDS(SGD_V8_BOUNDS_32)
+      BOUNDS(SGD_V8_BOUNDS_FLOAT)
+   default:
+      find_bounds(f, p, pitch, across, down, low, high);
+      break;
+   }
+#undef BOUNDS
+#else
+   find_bounds(f, p, pitch, across, down, low, high);
+#endif
+}
+
 static void
 find_range(struct sgd_raster *r, unsigned k)
 {
@@ -136,24 +178,13 @@ find_range(struct sgd_raster *r, unsigned k)
                       sgpu_tiled_offset(x0, y0, s->pitch, s->bpe);
    uint32_t *low = &r->zcull.low[k], *high = &r->zcull.high[k];
 
-#if defined(__AVX2__)
-#define BOUNDS(kind)                                             \
-   case kind:                                                    \
-      sgd_v8_bounds(kind, p, s->pitch, across, down, low, high); \
-      break;
-   switch (sgd_v8_bounds_of(&f)) {
-      BOUNDS(SGD_V8_BOUNDS_16)
-      BOUNDS(SGD_V8_BOUNDS_24)
-      BOUNDS(SGD_V8_BOUNDS_32)
-      BOUNDS(SGD_V8_BOUNDS_FLOAT)
-   default:
-      find_bounds(&f, p, s->pitch, across, down, low, high);
-      break;
+   find_plane_range(&f, p, s->pitch, across, down, low, high);
+   for (unsigned n = 1; n < s->samples; n++) {
+      uint32_t least, greatest;
+      find_plane_range(&f, p + n * s->sample_stride, s->pitch, across, down, &least, &greatest);
+      *low = MIN2(*low, least);
+      *high = MAX2(*high, greatest);
    }
-#undef BOUNDS
-#else
-   find_bounds(&f, p, s->pitch, across, down, low, high);
-#endif
    r->zcull.writes[k] = 0;
    r->zcull.stale &= ~(1u << k);
 }
@@ -176,12 +207,13 @@ sgd_zcull_end(struct sgd_raster *r)
 
 /* -- primitives ------------------------------------------------------------------ */
 
-/* Returns the depth key of the primitive at pixel x, y of the tile. */
+/* Returns the depth key of the primitive at place `at` of pixel x, y of the tile. */
 static uint32_t
-depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
+depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+             struct sgd_sample_pos at)
 {
    const struct sgd_zs_format *f = &r->pixel.state->plan.rop.zs.format;
-   float z = sgd_zcull_depth(r, prim, x, y);
+   float z = sgd_zcull_depth_at(r, prim, x, y, at);
 
    if (prim->depth_offset != 0.0f)
       z = sgd_offset_depth(z, prim->depth_offset, f->is_float);
@@ -247,17 +279,20 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
    const struct sgd_zs_format *f = &r->pixel.state->plan.rop.zs.format;
    const enum sgpu_compare func = r->pixel.state->plan.rop.zs.func;
    const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
+   const struct sgd_sample_pos *a = &r->zcull.first, *b = &r->zcull.last;
    stored_range(r, x0, y0, x1, y1, &low, &high);
 
    const bool below = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
                       func == SGPU_COMPARE_EQUAL;
    if (below && (func == SGPU_COMPARE_LESS || high < sgd_zcull_most(f))) {
-      const uint32_t least = depth_key_at(r, prim, right ? x0 : x1, up ? y0 : y1);
+      const struct sgd_sample_pos at = { right ? a->x : b->x, up ? a->y : b->y };
+      const uint32_t least = depth_key_at(r, prim, right ? x0 : x1, up ? y0 : y1, at);
       if (func == SGPU_COMPARE_LESS ? least >= high : least > high)
          return true;
    }
    if (!below || func == SGPU_COMPARE_EQUAL) {
-      const uint32_t greatest = depth_key_at(r, prim, right ? x1 : x0, up ? y1 : y0);
+      const struct sgd_sample_pos at = { right ? b->x : a->x, up ? b->y : a->y };
+      const uint32_t greatest = depth_key_at(r, prim, right ? x1 : x0, up ? y1 : y0, at);
       if (func == SGPU_COMPARE_GREATER ? greatest <= low : greatest < low)
          return true;
    }

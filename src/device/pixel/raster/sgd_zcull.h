@@ -35,14 +35,22 @@ bool sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, in
 uint32_t sgd_zcull_alive(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0,
                          unsigned y0, unsigned x1, unsigned y1);
 
-/* Returns the primitive's depth at pixel x, y of the tile. */
+/* Returns the primitive's depth at place `at` of pixel x, y of the tile. */
+static inline float
+sgd_zcull_depth_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                   struct sgd_sample_pos at)
+{
+   const float rx = (float)(r->x + x) + at.x - prim->ox;
+   const float ry = (float)(r->y + y) + at.y - prim->oy;
+
+   return sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
+}
+
+/* Returns the primitive's depth at the centre of pixel x, y of the tile. */
 static inline float
 sgd_zcull_depth(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
 {
-   const float rx = (float)(r->x + x) + SGD_SAMPLE_CENTER.x - prim->ox;
-   const float ry = (float)(r->y + y) + SGD_SAMPLE_CENTER.y - prim->oy;
-
-   return sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
+   return sgd_zcull_depth_at(r, prim, x, y, SGD_SAMPLE_CENTER);
 }
 
 /* Returns the depth key (see sgd_depth_key()) of a fragment with depth z. */

@@ -29,8 +29,9 @@ path_of(const struct util_format_description *desc)
    const int first = util_format_get_first_non_void_channel(desc->format);
    bool unorm = true, fixed = true, half = true, words = true, bytes = true;
 
-   if (desc->layout != UTIL_FORMAT_LAYOUT_PLAIN || desc->colorspace != UTIL_FORMAT_COLORSPACE_RGB ||
-       first < 0)
+   if (desc->layout != UTIL_FORMAT_LAYOUT_PLAIN || first < 0 ||
+       (desc->colorspace != UTIL_FORMAT_COLORSPACE_RGB &&
+        desc->colorspace != UTIL_FORMAT_COLORSPACE_SRGB))
       return SGD_CODEC_OTHER;
    const struct util_format_channel_description *f = &desc->channel[first];
    for (unsigned i = 0; i < desc->nr_channels; i++) {
@@ -41,12 +42,15 @@ path_of(const struct util_format_description *desc)
       fixed &= c->size <= 16 &&
                (is_void ||
                 ((c->type == UTIL_FORMAT_TYPE_UNSIGNED || c->type == UTIL_FORMAT_TYPE_SIGNED) &&
-                 !c->pure_integer && c->type == f->type && c->normalized == f->normalized));
+                 c->pure_integer == f->pure_integer && c->type == f->type &&
+                 c->normalized == f->normalized));
       bytes &= c->size == 8;
       half &= c->size == 16 && (is_void || c->type == UTIL_FORMAT_TYPE_FLOAT);
       words &= c->size == 32 && (is_void || c->type == UTIL_FORMAT_TYPE_FLOAT || c->pure_integer);
    }
    const unsigned n = desc->nr_channels, bits = desc->block.bits;
+   if (desc->colorspace == UTIL_FORMAT_COLORSPACE_SRGB)
+      return unorm && bytes && n == 4 ? SGD_CODEC_SRGB8 : SGD_CODEC_OTHER;
    if (unorm && bytes && n == 4)
       return SGD_CODEC_UNORM8;
    if (unorm && (bits == 8 || bits == 16 || bits == 32))

@@ -12,19 +12,11 @@
 
 #include <string.h>
 
-#include "pixel/rop/sgd_codec.h"
+#include "pixel/rop/sgd_codec_channels.h"
 #include "common/sgd_lanes.h"
 #include "common/sgd_rop_state.h"
 #include "sgpu_fp.h"
 #include "util/compiler.h"
-
-struct sgd_color {
-   _Alignas(64) float c[4][SGD_WARP];
-};
-
-struct sgd_elements {
-   _Alignas(64) uint8_t b[SGD_WARP * 16];
-};
 
 /* Adding SGD_TO_INT to a float x rounds x to the nearest integer, which is then in the low bits of
  * the sum.
@@ -113,106 +105,6 @@ sgd_unpack_unorm(const struct sgd_codec *codec, const struct sgd_elements *restr
    sgd_unorm_of_words(codec, word, color);
 }
 
-/* -- other fixed-point channels ---------------------------------------------- */
-
-/* Converts the colours of a warp to normalized channels, which round half away from zero, or to
- * scaled channels, which are clamped and truncated. Unused channels become 0.
- */
-static inline void
-sgd_pack_fixed(const struct sgd_codec *codec, const struct sgd_color *restrict color,
-               struct sgd_elements *restrict e)
-{
-   uint64_t word[SGD_WARP] = { 0 };
-
-   for (unsigned i = 0; i < codec->channels; i++) {
-      const unsigned size = codec->size[i], shift = codec->shift[i];
-      const uint64_t bits = (1u << size) - 1;
-      const int32_t max = (1 << (size - codec->is_signed)) - 1;
-      const float high = (float)max, low = codec->is_signed ? -high - 1.0f : 0.0f;
-      if (codec->comp[i] == SGD_COMP_NONE)
-         continue;
-      const float *restrict x = color->c[codec->comp[i]];
-      for (unsigned l = 0; l < SGD_WARP; l++) {
-         float y;
-         if (codec->normalized) {
-            const float product = sgpu_fp_raw_mul(x[l], high);
-            y = sgpu_fp_raw_add(product, product < 0.0f ? -0.5f : 0.5f);
-         } else {
-            y = sgpu_fmin(sgpu_fmax(x[l], low), high);
-         }
-         word[l] |= ((uint64_t)(int32_t)y & bits) << shift;
-      }
-   }
-   /* Each store also writes into later elements, which the stores after it overwrite. */
-   for (unsigned l = 0; l < SGD_WARP; l++)
-      memcpy(e->b + l * codec->bytes, &word[l], sizeof(word[l]));
-}
-
-/* -- half floats and words --------------------------------------------------- */
-
-static inline void
-sgd_pack_half(const struct sgd_codec *codec, const struct sgd_color *restrict color,
-              struct sgd_elements *restrict e)
-{
-   const unsigned n = codec->channels;
-   uint16_t *restrict out = (uint16_t *)e->b;
-
-   for (unsigned i = 0; i < n; i++) {
-      uint16_t h[SGD_WARP] = { 0 };
-      if (codec->comp[i] != SGD_COMP_NONE) {
-         const float *restrict x = color->c[codec->comp[i]];
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            h[l] = sgpu_f2h(x[l]);
-      }
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         out[l * n + i] = h[l];
-   }
-}
-
-static inline void
-sgd_unpack_half(const struct sgd_codec *codec, const struct sgd_elements *restrict e,
-                struct sgd_color *restrict color)
-{
-   const uint16_t *restrict in = (const uint16_t *)e->b;
-   const unsigned n = codec->channels;
-
-   for (unsigned c = 0; c < 4; c++) {
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         color->c[c][l] = codec->from[c] < SGD_FROM_ZERO   ? sgpu_h2f(in[l * n + codec->from[c]])
-                          : codec->from[c] == SGD_FROM_ONE ? 1.0f
-                                                           : 0.0f;
-   }
-}
-
-static inline void
-sgd_pack_words(const struct sgd_codec *codec, const uint32_t (*restrict c)[SGD_WARP],
-               struct sgd_elements *restrict e)
-{
-   const unsigned n = codec->channels;
-   uint32_t *restrict out = (uint32_t *)e->b;
-
-   for (unsigned i = 0; i < n; i++) {
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         out[l * n + i] = codec->comp[i] != SGD_COMP_NONE ? c[codec->comp[i]][l] : 0;
-   }
-}
-
-static inline void
-sgd_unpack_words(const struct sgd_codec *codec, const struct sgd_elements *restrict e,
-                 uint32_t (*restrict c)[SGD_WARP])
-{
-   const uint32_t one = codec->is_int ? 1 : SGPU_FP_ONE_BITS;
-   const uint32_t *restrict in = (const uint32_t *)e->b;
-   const unsigned n = codec->channels;
-
-   for (unsigned k = 0; k < 4; k++) {
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         c[k][l] = codec->from[k] < SGD_FROM_ZERO   ? in[l * n + codec->from[k]]
-                   : codec->from[k] == SGD_FROM_ONE ? one
-                                                    : 0;
-   }
-}
-
 /* -- small floats ------------------------------------------------------------- */
 
 /* Converts x to an unsigned float with a 5-bit exponent and a (size - 5)-bit mantissa, by
@@ -290,10 +182,13 @@ sgd_codec_pack(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], str
       sgd_pack_unorm(codec, (const struct sgd_color *)c, e);
       break;
    case SGD_CODEC_FIXED:
-      sgd_pack_fixed(codec, (const struct sgd_color *)c, e);
+      sgd_pack_fixed(codec, c, e);
+      break;
+   case SGD_CODEC_SRGB8:
+      sgd_pack_srgb8(codec, (const struct sgd_color *)c, e);
       break;
    case SGD_CODEC_HALF:
-      sgd_pack_half(codec, (const struct sgd_color *)c, e);
+      sgd_pack_half(codec, c, e);
       break;
    case SGD_CODEC_WORDS:
       sgd_pack_words(codec, c, e);
@@ -325,8 +220,14 @@ sgd_codec_unpack(const struct sgd_codec *codec, const struct sgd_elements *e,
    case SGD_CODEC_UNORM:
       sgd_unpack_unorm(codec, e, (struct sgd_color *)c);
       break;
+   case SGD_CODEC_FIXED:
+      sgd_unpack_fixed(codec, e, c);
+      break;
+   case SGD_CODEC_SRGB8:
+      sgd_unpack_srgb8(codec, e, (struct sgd_color *)c);
+      break;
    case SGD_CODEC_HALF:
-      sgd_unpack_half(codec, e, (struct sgd_color *)c);
+      sgd_unpack_half(codec, e, c);
       break;
    case SGD_CODEC_WORDS:
       sgd_unpack_words(codec, e, c);

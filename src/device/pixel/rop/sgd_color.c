@@ -211,6 +211,123 @@ write_targets(const struct sgd_state *st, const struct sgd_quads *quads, const s
       write_target(st, rt, quads, out, mask);
 }
 
+/* -- several samples ------------------------------------------------------------ */
+
+/* Replaces the elements of the lanes in `mask` (4 bits) of a quad. */
+#define REPLACE(type, words)                                    \
+   do {                                                         \
+      for (unsigned i = 0; i < 4 * words; i++) {                \
+         const type on = (type) - (int)(mask >> i / words & 1); \
+         type a, b;                                             \
+         memcpy(&a, to + i * sizeof(type), sizeof(a));          \
+         memcpy(&b, from + i * sizeof(type), sizeof(b));        \
+         a = (a & ~on) | (b & on);                              \
+         memcpy(to + i * sizeof(type), &a, sizeof(a));          \
+      }                                                         \
+   } while (0)
+
+static ALWAYS_INLINE void
+replace_quad(uint8_t *restrict to, const uint8_t *restrict from, unsigned mask, unsigned bytes)
+{
+   if (mask == 15)
+      memcpy(to, from, 4 * bytes);
+   else if (bytes == 1)
+      REPLACE(uint8_t, 1);
+   else if (bytes == 2)
+      REPLACE(uint16_t, 1);
+   else if (bytes == 4)
+      REPLACE(uint32_t, 1);
+   else
+      REPLACE(uint64_t, (bytes / 8));
+}
+
+/* Stores the elements of the samples that live[] has, plane by plane. */
+static ALWAYS_INLINE void
+store_samples(const struct sgd_surface *s, const struct sgd_quads *quads,
+              const struct sgd_elements *restrict e, const uint32_t *live, unsigned count,
+              uint32_t any, unsigned bytes)
+{
+   struct sgd_quad_memory m;
+   uint64_t plane = 0;
+
+   sgd_place_quads(&m, s, quads, any, bytes);
+   for (unsigned n = 0; n < count; n++, plane += s->sample_stride) {
+      if (quads->block && live[n] == ~0u) {
+         memcpy(m.quad[0] + plane, e->b, SGD_WARP * bytes);
+         continue;
+      }
+      for (uint32_t left = sgd_lanes_quads(live[n]); left; left &= left - 1) {
+         const unsigned l = __builtin_ctz(left);
+         replace_quad(m.quad[l / 4] + plane, e->b + l * bytes, live[n] >> l & 15, bytes);
+      }
+   }
+}
+
+/* Stores one colour in all samples of a pixel, for targets that replace whole elements: the colours
+ * are converted once. `quads` must have the first sample. Returns false if it does nothing.
+ */
+static bool
+write_once(const struct sgd_color_plan *p, const struct sgd_surface *s,
+           const struct sgd_quads *quads, const struct sgd_vec *out, const uint32_t *live,
+           unsigned count, uint32_t any)
+{
+   const struct sgd_unorm8 u = { .plan = p, .color = &out[p->source] };
+   struct sgd_color src;
+   struct sgd_elements e;
+
+   if (!p->whole || p->logic || !sgd_is_group(quads))
+      return false;
+   if (p->blend && (!p->bytes || p->alpha_one || sgd_unorm8_source(&u, any) != SGD_UNORM8_REPLACES))
+      return false;
+   load_source(p, &out[p->source], &src);
+   sgd_codec_pack(&p->codec, (const uint32_t(*)[SGD_WARP])src.c, &e, any);
+   switch (p->codec.bytes) {
+   case 1:
+      store_samples(s, quads, &e, live, count, any, 1);
+      return true;
+   case 2:
+      store_samples(s, quads, &e, live, count, any, 2);
+      return true;
+   case 4:
+      store_samples(s, quads, &e, live, count, any, 4);
+      return true;
+   case 8:
+      store_samples(s, quads, &e, live, count, any, 8);
+      return true;
+   case 16:
+      store_samples(s, quads, &e, live, count, any, 16);
+      return true;
+   default:
+      return false;
+   }
+}
+
+void
+sgd_color_write_samples(struct sgd_worker *worker, const struct sgd_state *st,
+                        struct sgd_quads *quads, const struct sgd_vec *out, const uint32_t *live,
+                        unsigned first, unsigned count)
+{
+   uint32_t any = 0;
+
+   for (unsigned n = 0; n < count; n++) {
+      any |= live[n];
+      worker->counters[SGPU_COUNTER_COLOR_WRITES] += util_bitcount(live[n]);
+   }
+   if (!any)
+      return;
+   for (unsigned rt = 0; rt < st->num_colors; rt++) {
+      const struct sgd_color_plan *p = &st->plan.rop.color[rt];
+      quads->sample = first;
+      if (p->active && count > 1 && write_once(p, &st->color[rt], quads, out, live, count, any))
+         continue;
+      for (unsigned n = 0; n < count; n++) {
+         quads->sample = first + n;
+         if (live[n])
+            write_target(st, rt, quads, out, live[n]);
+      }
+   }
+}
+
 void
 sgd_color_write(struct sgd_worker *worker, const struct sgd_state *st,
                 const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask)

@@ -30,6 +30,13 @@ uint32_t sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *state,
 void sgd_color_write(struct sgd_worker *worker, const struct sgd_state *state,
                      const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask);
 
+/* Does the same for samples first to first + count - 1, which have the same colours. live[n] has the
+ * lanes of sample first + n. Changes quads->sample.
+ */
+void sgd_color_write_samples(struct sgd_worker *worker, const struct sgd_state *state,
+                             struct sgd_quads *quads, const struct sgd_vec *out,
+                             const uint32_t *live, unsigned first, unsigned count);
+
 /* Fetches the elements of render target `target` (numbered as in LDT) for the quads that have lanes
  * in quads->mask. Reads the sample plane of quads->sample. The pixel program must declare the
  * targets that it reads, so that state->plan.rop has their codecs.

@@ -2,8 +2,9 @@
 /*
  * ROP: depth and stencil tests of pixel warps.
  *
- * Depth tests without stencil in the common formats run as a single loop from memory to memory. All
- * other tests go through arrays of depths and stencil values.
+ * Depth tests without stencil in the common formats run as a single loop from memory to memory, and
+ * with AVX2 so do tests of stencil with 24 bits of depth. All other tests go through arrays of
+ * depths and stencil values.
  */
 #include "pixel/rop/sgd_rop_warp.h"
 
@@ -388,6 +389,22 @@ any_group(const struct sgd_state *st, const struct sgd_quads *quads, const uint3
    return passed;
 }
 
+#if defined(__AVX2__)
+#include "pixel/rop/sgd_stencil_avx2.h"
+#endif
+
+static ALWAYS_INLINE uint32_t
+stencil_group(const struct sgd_state *st, const struct sgd_quads *quads, const uint32_t *stored,
+              const uint32_t *lane_ref, uint32_t lanes)
+{
+#if defined(__AVX2__)
+   unsigned face;
+   if (!lane_ref && sgd_v8_stencil_fits(st, quads, lanes, &face))
+      return sgd_v8_stencil_group(st, quads, stored, lanes, face);
+#endif
+   return any_group(st, quads, stored, lane_ref, lanes);
+}
+
 /* -- warps ---------------------------------------------------------------------------- */
 
 static ALWAYS_INLINE uint32_t
@@ -424,7 +441,7 @@ test_groups(const struct sgd_state *st, const struct sgd_quads *quads, const flo
    if (any && p->depth)
       quantise(stored, &p->format, z);
    for (uint32_t lanes; (lanes = sgd_next_group(quads, mask, &next));)
-      passed |= any ? any_group(st, quads, stored, stencil_ref, lanes)
+      passed |= any ? stencil_group(st, quads, stored, stencil_ref, lanes)
                     : depth_group(st, quads, z, lanes);
    return passed;
 }

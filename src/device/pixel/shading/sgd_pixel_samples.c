@@ -215,10 +215,10 @@ shade(struct sgd_pixel_stage *px, struct sgd_pixels *pixels, unsigned first, uns
          sgd_observe_kept(px, pixels, first + n, live[n]);
          sgd_observe_quads_kept(px, live[n]);
       }
-      if (px->color)
-         sgd_color_write(px->worker, px->state, &pixels->quads, px->worker->core->warp.out,
-                         live[n]);
    }
+   if (px->color)
+      sgd_color_write_samples(px->worker, px->state, &pixels->quads, px->worker->core->warp.out,
+                              live, first, count);
 }
 
 void
