@@ -28,6 +28,12 @@ bool sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute);
 void sgd_print_translation(const struct sgd_shader *shader, uint64_t ns);
 void sgd_map_translation(const struct sgd_shader *shader);
 
+/* Prints the addresses of the code of a translated program to a FILE, as members of a JSON object:
+ * `begin` and `end` of all code, and `parts`, an array of [address, size, first instruction, kind],
+ * where kind is 0 for regions, 1 for masked regions, and 2 for the code that calls them.
+ */
+void sgd_list_translation(const struct sgd_shader *shader, void *file);
+
 /* These functions must be called before and after a fork, because executable memory has a lock.
  * sgd_exec_before_fork() returns false if it could not take the lock before `deadline`, a time of
  * sgd_time_ns(). In this case, `locked` must be false in the child, and the parent must not call

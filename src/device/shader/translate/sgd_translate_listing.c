@@ -124,6 +124,31 @@ sgd_print_translation(const struct sgd_shader *shader, uint64_t ns)
 }
 
 void
+sgd_list_translation(const struct sgd_shader *shader, void *file)
+{
+   const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
+   struct part part = { .first = 0 };
+   const char *comma = "";
+   FILE *fp = file;
+
+   fprintf(fp, "\"begin\":%" PRIuPTR ",\"end\":%" PRIuPTR ",\"parts\":[", (uintptr_t)t->code,
+           (uintptr_t)code_end(t));
+   while (find_part(shader, &part)) {
+      fprintf(fp, "%s[%" PRIuPTR ",%zu,%" PRIu32 ",0]", comma, (uintptr_t)part.full,
+              (size_t)(part.masked - part.full), part.first);
+      comma = ",";
+      if (part.native->masked)
+         fprintf(fp, ",[%" PRIuPTR ",%zu,%" PRIu32 ",1]", (uintptr_t)part.masked,
+                 (size_t)(part.end - part.masked), part.first);
+      part.first += part.native->span;
+   }
+   if (t->program)
+      fprintf(fp, "%s[%" PRIuPTR ",%zu,0,2]", comma, (uintptr_t)regions_end(t),
+              (size_t)(code_end(t) - regions_end(t)));
+   fputc(']', fp);
+}
+
+void
 sgd_map_translation(const struct sgd_shader *shader)
 {
    const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
