@@ -7,6 +7,7 @@
 #ifndef SGD_POSITION_H
 #define SGD_POSITION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sgd_ins;
@@ -22,6 +23,8 @@ struct sgd_worker;
 #define SGD_LEFT_COLD (UINT32_MAX - 1)     /* the program has no machine code yet */
 #define SGD_LEFT_UNKNOWN (UINT32_MAX)
 
+#define SGD_TEXTURE_STEP 64 /* the profiler counts one of this number of texture operations */
+
 struct sgd_position {
    /* program that the worker's warp runs, or NULL if the current part of an operation has none */
    const struct sgd_shader *shader;
@@ -34,12 +37,21 @@ struct sgd_position {
    /* frame and index in the frame of the current operation, and its shape; 0 if unknown */
    uint32_t frame, draw, shape;
    uint32_t work; /* index of the name of the current work item, or 0 if there is none */
-   uint32_t tick; /* number of texture operations that the profiler has seen */
-   /* Counts a texture operation for the profiler. NULL if there is no profiler. */
+   uint32_t tick; /* number of texture operations, if there is a profiler */
+   /* Counts SGD_TEXTURE_STEP texture operations like this one for the profiler. NULL if there is no
+    * profiler.
+    */
    void (*texture)(struct sgd_worker *worker, const struct sgd_ins *ins,
                    const struct sgd_texture *texture, const struct sgd_sampler *sampler,
                    const struct sgd_tex_op *op, uint32_t active);
 };
+
+/* Returns true if the profiler must count the current texture operation. */
+static inline bool
+sgd_position_counts(struct sgd_position *position)
+{
+   return position->texture && position->tick++ % SGD_TEXTURE_STEP == 0;
+}
 
 /* The operation that a worker executes, as the profiler identifies it. */
 struct sgd_place {

@@ -5,7 +5,7 @@
 # Says where the time of a program, or of the replay of a capture, goes: by block of
 # the device and the driver, by operation (draw, transfer, grid), by shader program with the
 # instructions at which machine code leaves off, by path of the texture units, and by wait.
-# Samples threads of all processes that use OpenGL of sgpu, each millisecond of CPU time.
+# Samples threads of all processes that use OpenGL of sgpu, each 2.5 ms of CPU time.
 #
 #   --seconds S        end the program after S seconds (default: when it ends)
 #   --loops N          replay the capture N times (default 20)

@@ -32,6 +32,16 @@ class Sample:
                  'left', 'work', 'stage')
 
 
+def instruction_finder(places):
+    """Returns a function from offsets in a program's code to indices of instructions, or -1."""
+    offsets = [offset for offset, _ in places]
+
+    def find(offset):
+        at = bisect.bisect_right(offsets, offset) - 1
+        return places[at][1] if at >= 0 else -1
+    return find
+
+
 class Process:
     """What the profiler has written about a process."""
 
@@ -91,6 +101,7 @@ class Process:
                 row['instructions'] = row['instructions'][1:]
                 self.programs[row['program']] = row
             elif 'code' in row:
+                row['instr'] = instruction_finder(row.pop('places', []))
                 self.codes.append(row)
             elif 'shape' in row:
                 self.shapes[row['shape']] = row

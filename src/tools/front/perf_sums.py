@@ -14,7 +14,7 @@ TEXTURE = {
     'sgd_tex_wide.c': 'wide', 'sgd_tex_word.c': 'word', 'sgd_tex_levels.c': 'levels',
     'sgd_tex_filter.c': 'general', 'sgd_tex_fetch.c': 'fetch', 'sgd_tex_block.c': 'compressed',
     'sgd_tex_aniso.c': 'anisotropic', 'sgd_tex_cube.c': 'cube', 'sgd_tex_lod.c': 'level of detail',
-    'sgd_tex_wrap.c': 'wrap', 'sgd_tex_query.c': 'query',
+    'sgd_tex_wrap.c': 'wrap', 'sgd_tex_query.c': 'fetch',
 }
 SHORT = {
     'input assembler, vertices': 'front end', 'clip, setup': 'setup',
@@ -104,7 +104,7 @@ def why_left(process, s):
         coded = any(c['code'] == s.program for c in process.codes)
         return 'before its machine code was ready' if coded else 'no machine code'
     if s.left == perf_read.UNKNOWN:
-        return 'parts without machine code'
+        return 'start of warps, calls of machine code'
     text = instruction(process, s.program, s.left)
     opcode = re.sub(r'^\d+: (\(.*?\) ?)?(@?!?p\S* )?', '', text).split(' ')[0].split('.')[0]
     if opcode in ('BRA', 'BRK', 'CONT', 'EXIT', 'SYNC', 'KIL', 'DMT', 'SSY', 'PBK', 'PCNT'):
@@ -116,8 +116,11 @@ def place_of(process, symbols, s):
     code = process.code(s.pc)
     if code:
         row, part = code
-        first = instruction(process, row['code'], part[2]) if part and part[3] < 2 else ''
-        return Place('machine code', f"code of {row['code']}", first or 'between regions')
+        index = row['instr'](s.pc - row['begin'])
+        text = instruction(process, row['code'], index) if index >= 0 else ''
+        if not text:
+            text = 'from region to region' if part and part[3] == 2 else 'loops of regions'
+        return Place('machine code', f"code of {row['code']}", text)
     path, function, file = symbols.find(process, s.pc)
     block = symbols.block(function, file)
     if not block and s.caller and path != process.driver:
@@ -179,14 +182,19 @@ class Sums:
             stack += ['operations', shape_label(process, s.shape), p.block]
         else:
             stack += [thread_label(s.thread), p.block]
-        if s.program and s.shape:
+        if s.program and s.shape and of_program(p.block):
             key = (process.pid, s.program)
             self.programs.setdefault(key, collections.Counter())[(p.block, p.detail)] += s.ns
-            if p.block == 'machine code' or p.detail:
-                stack += [program_label(process, s.program)]
+            stack += [program_label(process, s.program)]
         stack += [p.detail] if p.detail else []
         stack.append(p.function or '?')
         self.stacks[tuple(stack)] += s.ns
+
+
+def of_program(block):
+    """Returns true for blocks whose time belongs to the shader program that runs."""
+    return block.startswith('texture') or block in ('machine code', 'interpreter', 'images',
+                                                    'memory of programs')
 
 
 def is_worker(thread):

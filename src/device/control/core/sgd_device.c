@@ -175,6 +175,8 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    }
    struct sgd_profile *profile = params->profile[0] ? sgd_profile_get(params->profile) : NULL;
    dev->translator.profile = profile;
+   if (profile)
+      sgd_keep_places();
    sgd_translator_init(&dev->translator, &dev->params, dev->level, ops);
    sgd_sched_init(&dev->sched, &dev->params, dev->memory.base);
    if (params->trace[0])

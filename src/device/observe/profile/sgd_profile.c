@@ -30,7 +30,7 @@
 
 /* The time between checks grows from CHECK_NS to CHECK_MAX_NS. */
 #define CHECK_NS 10000000
-#define CHECK_MAX_NS 250000000
+#define CHECK_MAX_NS 500000000
 
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sgd_profile *started;
@@ -253,9 +253,10 @@ find_thread(struct sgd_profile *p, int tid)
    return t;
 }
 
-/* Brings the facts about a thread in the file up to date. */
+/* Brings the facts about a thread in the file up to date. `named` is set if its name may have changed.
+ */
 static void
-update_thread(struct sgd_profiled *t)
+update_thread(struct sgd_profiled *t, bool named)
 {
    struct sgd_profile_slot *slot = &t->profile->file->slot[t->slot];
    char path[64];
@@ -263,6 +264,8 @@ update_thread(struct sgd_profiled *t)
 
    if (cpu > t->cpu_before)
       slot->cpu_ns = cpu - t->cpu_before;
+   if (!named && slot->name[0])
+      return;
    snprintf(path, sizeof(path), "/proc/self/task/%d/comm", t->tid);
    char *name = read_proc(path);
    if (name) {
@@ -272,8 +275,9 @@ update_thread(struct sgd_profiled *t)
    free(name);
 }
 
+/* Called for the n-th time, from 0 on. */
 static void
-check_threads(struct sgd_profile *p)
+check_threads(struct sgd_profile *p, unsigned n)
 {
    DIR *dir = opendir("/proc/self/task");
    const long me = syscall(SYS_gettid);
@@ -289,7 +293,7 @@ check_threads(struct sgd_profile *p)
       if (!t)
          continue;
       t->seen = true;
-      update_thread(t);
+      update_thread(t, n < 4 || n % 8 == 0);
    }
    for (unsigned i = 0; i < SGD_PROFILE_THREADS; i++) {
       struct sgd_profiled *t = &p->thread[i];
@@ -309,10 +313,11 @@ checker_main(void *data)
    struct sgd_profile *p = data;
    uint64_t wait = CHECK_NS;
 
-   while (!child) {
+   for (unsigned n = 0; !child; n++) {
       const struct timespec t = { .tv_nsec = (long)wait };
-      check_threads(p);
-      write_maps(p);
+      check_threads(p, n);
+      if (n < 8 || n % 4 == 0)
+         write_maps(p);
       const uint64_t used = p->file->used;
       if (used + STEP / 2 > p->allocated && p->allocated < SGD_PROFILE_SAMPLES)
          reserve(p, MIN2(p->allocated + STEP, SGD_PROFILE_SAMPLES));
@@ -364,10 +369,9 @@ create(const char *folder)
    }
    stay_loaded();
    write_process(p);
-   write_maps(p);
    p->name[0] = "";
    started = p;
-   check_threads(p);
+   check_threads(p, 0);
    if (!start_checker(p))
       fprintf(stderr, "sgpu: SGPU_DEBUG=profile: no thread for the profiler\n");
    return p;
@@ -424,8 +428,7 @@ sgd_profile_thread(struct sgd_profile *p, struct sgd_worker *worker)
    if (worker) {
       worker->position.left = SGD_LEFT_UNKNOWN;
       worker->position.texture = sgd_profile_texture;
-      if (!p->file->slot[t->slot].worker)
-         p->file->slot[t->slot].worker = worker->index + 1;
+      p->file->slot[t->slot].worker = worker->index + 1;
    }
    atomic_store_explicit(&t->worker, worker, memory_order_relaxed);
 }

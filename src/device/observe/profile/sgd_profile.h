@@ -2,7 +2,7 @@
 /*
  * Profiler: samples what the threads of a process execute, and adds up how long they wait.
  *
- * Each thread gets a signal after each millisecond of its CPU time. The handler stores a sample:
+ * Each thread gets a signal after each 2.5 ms of its CPU time. The handler stores a sample:
  * the program counter and, for threads that run work, the operation, the program and the
  * instruction (sgd_position.h). A process has one profiler, which starts with its first device and
  * never ends. Everything is off unless SGPU_DEBUG has the option profile=FOLDER.

@@ -27,12 +27,9 @@
 #include "util/macros.h"
 
 /* CPU time in ns between samples of a thread. It is not a multiple of common periods. */
-#define PERIOD_NS 997000
+#define PERIOD_NS 2497000
 
 #define MAX_FD 4096
-
-/* One of this number of texture operations is counted. */
-#define TEXTURE_STEP 16
 
 /* thread of each perf event, by file descriptor */
 static struct sgd_profiled *_Atomic by_fd[MAX_FD];
@@ -357,7 +354,7 @@ sgd_profile_texture(struct sgd_worker *worker, const struct sgd_ins *ins,
 {
    struct sgd_position *at = &worker->position;
 
-   if (at->tick++ % TEXTURE_STEP || !at->shader)
+   if (!at->shader)
       return;
    struct sgd_profile *p = sgd_profile_started();
    const struct sgd_decoded *decoded = (const struct sgd_decoded *)at->shader->code;
@@ -368,7 +365,7 @@ sgd_profile_texture(struct sgd_worker *worker, const struct sgd_ins *ins,
    if (!e)
       return;
    const uint64_t lanes = (uint64_t)__builtin_popcount(active);
-   atomic_fetch_add_explicit(&e->ops, TEXTURE_STEP, memory_order_relaxed);
-   atomic_fetch_add_explicit(&e->lanes, TEXTURE_STEP * lanes, memory_order_relaxed);
-   atomic_fetch_add_explicit(&e->texels, TEXTURE_STEP * lanes * texels, memory_order_relaxed);
+   atomic_fetch_add_explicit(&e->ops, SGD_TEXTURE_STEP, memory_order_relaxed);
+   atomic_fetch_add_explicit(&e->lanes, SGD_TEXTURE_STEP * lanes, memory_order_relaxed);
+   atomic_fetch_add_explicit(&e->texels, SGD_TEXTURE_STEP * lanes * texels, memory_order_relaxed);
 }

@@ -97,7 +97,7 @@ run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
          run_alu(w, i, mask);
       break;
    case SGD_INS_TEX:
-      if (unlikely(w->worker->position.texture))
+      if (unlikely(sgd_position_counts(&w->worker->position)))
          sgd_count_texture(w, i, mask);
       if (mask)
          sgd_run_texture(w, i, mask);

@@ -392,7 +392,7 @@ sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i)
    const struct sgd_env *env = w->env;
    const unsigned not_plain = SGD_INS_GUARD | SGD_INS_REL_DST | SGD_INS_LOAD;
    w->worker->position.ins = i;
-   if (unlikely(w->worker->position.texture))
+   if (unlikely(sgd_position_counts(&w->worker->position)))
       sgd_count_texture(w, i, w->exec);
    if (likely(w->exec == ~0u && !(i->flags & not_plain) && op->plain && op->direct &&
               env->textures && env->samplers)) {

@@ -284,6 +284,7 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    assert(w->shader == shader && w->env == env);
    if (active == 0)
       return true;
+   worker->position.left = SGD_LEFT_UNKNOWN;
    if (begun->quad && sgd_whole_quads(active) != active)
       return run_warp(worker, active, live);
    if (begun->whole) {

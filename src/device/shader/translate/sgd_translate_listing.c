@@ -10,6 +10,7 @@
 #include "shader/program/sgd_decode.h"
 #include "shader/translate/sgd_translate.h"
 #include "shader/program/sgd_translation.h"
+#include "shader/translate/sgd_x86.h"
 #include "sgpu_disasm.h"
 
 /* Iterator over the regions of a translated program. */
@@ -145,6 +146,10 @@ sgd_list_translation(const struct sgd_shader *shader, void *file)
    if (t->program)
       fprintf(fp, "%s[%" PRIuPTR ",%zu,0,2]", comma, (uintptr_t)regions_end(t),
               (size_t)(code_end(t) - regions_end(t)));
+   fputs("],\"places\":[", fp);
+   for (uint32_t i = 0; i < t->num_places; i++)
+      fprintf(fp, "%s[%" PRIu32 ",%" PRId32 "]", i ? "," : "", t->places[i].offset,
+              (int32_t)t->places[i].instr);
    fputc(']', fp);
 }
 
