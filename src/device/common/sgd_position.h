@@ -20,7 +20,7 @@ struct sgd_worker;
 /* Values of sgd_position.left if the interpreter runs a program for other reasons than that machine
  * code has left off at an instruction.
  */
-#define SGD_LEFT_COLD (UINT32_MAX - 1)     /* the program has no machine code yet */
+#define SGD_LEFT_COLD (UINT32_MAX - 1) /* the program has no machine code yet */
 #define SGD_LEFT_UNKNOWN (UINT32_MAX)
 
 #define SGD_TEXTURE_STEP 64 /* the profiler counts one of this number of texture operations */

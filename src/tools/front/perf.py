@@ -103,7 +103,7 @@ def write(path, text):
 def main():
     args = parse()
     folder, status = args.read, 0
-    with tempfile.TemporaryDirectory(prefix='sgpu-perf-') as temporary:
+    with tempfile.TemporaryDirectory(prefix='sgpu_samples_') as temporary:
         if not folder:
             folder = temporary
             os.chmod(folder, 0o700)

@@ -32,16 +32,18 @@ struct shape {
 };
 
 static const char *const primitives[] = {
-   "points",         "lines",          "line loop", "line strip",
-   "triangles",      "triangle strip", "fan",       "quads",
-   "quad strip",     "polygon",        "lines",     "line strip",
-   "triangles",      "triangle strip", "patches",
+   "points",         "lines",      "line loop", "line strip",     "triangles",
+   "triangle strip", "fan",        "quads",     "quad strip",     "polygon",
+   "lines",          "line strip", "triangles", "triangle strip", "patches",
 };
 
 static const char *const transfers[] = {
-   [SGD_XFER_CLEAR] = "clear",   [SGD_XFER_COPY_SURFACE] = "copy",
-   [SGD_XFER_BLIT] = "blit",     [SGD_XFER_RESOLVE] = "expand clear",
-   [SGD_XFER_COPY_BUFFER] = "copy buffer", [SGD_XFER_FILL_BUFFER] = "fill buffer",
+   [SGD_XFER_CLEAR] = "clear",
+   [SGD_XFER_COPY_SURFACE] = "copy",
+   [SGD_XFER_BLIT] = "blit",
+   [SGD_XFER_RESOLVE] = "expand clear",
+   [SGD_XFER_COPY_BUFFER] = "copy buffer",
+   [SGD_XFER_FILL_BUFFER] = "fill buffer",
 };
 
 static uint32_t

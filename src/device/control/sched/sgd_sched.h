@@ -104,7 +104,7 @@ struct sgd_sched {
    struct sgd_virtual *virtual; /* clocks of workers in virtual time, or NULL */
    uint64_t watchdog;           /* maximum number of instructions that a warp may execute */
    const struct sgpu_observer *observer; /* observer, or NULL */
-   const uint8_t *memory;   /* host address of device address 0, which the observer needs */
+   const uint8_t *memory;       /* host address of device address 0, which the observer needs */
    struct sgd_trace *trace;     /* file for the timeline of all threads, or NULL */
    struct sgd_profile *profile; /* the process's profiler, or NULL */
    /* Totals of all workers. Each worker adds its counts at the end of a work item. */

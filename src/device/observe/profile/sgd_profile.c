@@ -170,7 +170,8 @@ write_maps(struct sgd_profile *p)
       char rights[5];
       int at = 0;
       if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*u %n", &from, &to, rights,
-                 &offset, &at) < 4 || rights[2] != 'x' || !at || !line[at])
+                 &offset, &at) < 4 ||
+          rights[2] != 'x' || !at || !line[at])
          continue;
       fprintf(fp, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", comma, from, to, offset);
       put_string(fp, line + at);
@@ -245,7 +246,11 @@ find_thread(struct sgd_profile *p, int tid)
    struct sgd_profiled *t = &p->thread[free_slot];
    struct sgd_profile_slot *slot = &p->file->slot[free_slot];
    *t = (struct sgd_profiled){
-      .profile = p, .tid = tid, .slot = free_slot, .fd = -1, .seen = true,
+      .profile = p,
+      .tid = tid,
+      .slot = free_slot,
+      .fd = -1,
+      .seen = true,
       .cpu_before = cpu_time(tid),
    };
    slot->tid = (uint32_t)tid;

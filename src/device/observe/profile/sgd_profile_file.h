@@ -30,35 +30,35 @@ struct sgd_profile_slot {
    _Atomic uint32_t tid; /* 0 if the slot is free */
    uint32_t worker;      /* 1-based index of the worker, or 0 for other threads */
    char name[16];
-   uint64_t cpu_ns;  /* CPU time of the thread since the process began to observe it */
-   uint64_t period;  /* CPU time in ns that a sample of the thread stands for */
+   uint64_t cpu_ns; /* CPU time of the thread since the process began to observe it */
+   uint64_t period; /* CPU time in ns that a sample of the thread stands for */
    _Atomic uint64_t samples;
    struct sgd_profile_span span[SGD_PROFILE_SPANS];
 };
 
 /* Texture operations of an instruction that read in the same way. */
 struct sgd_profile_texture {
-   _Atomic uint64_t key;          /* hash of the next members, or 0 if the element is free */
+   _Atomic uint64_t key; /* hash of the next members, or 0 if the element is free */
    uint64_t program;
-   uint32_t ins, path;            /* path: bits of enum sgd_profile_path */
+   uint32_t ins, path;                  /* path: bits of enum sgd_profile_path */
    _Atomic uint64_t ops, lanes, texels; /* numbers of the operations that were counted */
 };
 
 enum sgd_profile_path {
-   SGD_PROFILE_SIMPLE = 1,   /* 2D, 32 bits, 8-bit channels */
-   SGD_PROFILE_BYTES = 2,    /* 8-bit channels */
-   SGD_PROFILE_WIDE = 3,     /* other formats of flat textures, four floats at a time */
-   SGD_PROFILE_WORD = 4,     /* channels in one word */
-   SGD_PROFILE_GENERAL = 5,  /* all other views */
-   SGD_PROFILE_CONVERT = 6,  /* formats that Mesa's functions convert, texel by texel */
+   SGD_PROFILE_SIMPLE = 1,      /* 2D, 32 bits, 8-bit channels */
+   SGD_PROFILE_BYTES = 2,       /* 8-bit channels */
+   SGD_PROFILE_WIDE = 3,        /* other formats of flat textures, four floats at a time */
+   SGD_PROFILE_WORD = 4,        /* channels in one word */
+   SGD_PROFILE_GENERAL = 5,     /* all other views */
+   SGD_PROFILE_CONVERT = 6,     /* formats that Mesa's functions convert, texel by texel */
    SGD_PROFILE_PLAIN = 1 << 4,  /* the whole operation is plain: no offsets, comparisons, LOD */
    SGD_PROFILE_LINEAR = 1 << 5, /* a filter is linear */
    SGD_PROFILE_LEVELS = 1 << 6, /* levels are chosen or mixed */
    SGD_PROFILE_ANISO = 1 << 7,
-   SGD_PROFILE_FETCH = 1 << 8,  /* single texels, or a query */
+   SGD_PROFILE_FETCH = 1 << 8, /* single texels, or a query */
    SGD_PROFILE_SHADOW = 1 << 9,
-   SGD_PROFILE_TYPE = 12,       /* position of the view's type (enum sgpu_texture_type) */
-   SGD_PROFILE_FORMAT = 16,     /* position of the view's format (enum sgpu_format) */
+   SGD_PROFILE_TYPE = 12,   /* position of the view's type (enum sgpu_texture_type) */
+   SGD_PROFILE_FORMAT = 16, /* position of the view's format (enum sgpu_format) */
 };
 
 struct sgd_profile_sample {
@@ -76,16 +76,16 @@ struct sgd_profile_sample {
 struct sgd_profile_file {
    uint64_t magic;
    uint32_t size_of_header, pid;
-   uint64_t start;              /* CLOCK_MONOTONIC in ns */
-   uint64_t start_real;         /* CLOCK_REALTIME in ns */
-   _Atomic uint64_t end;        /* time of the last check on all threads */
-   _Atomic uint64_t used;       /* number of samples that threads have taken */
-   _Atomic uint64_t lost;       /* number of samples without space */
-   _Atomic uint32_t frames;     /* number of presentations */
+   uint64_t start;          /* CLOCK_MONOTONIC in ns */
+   uint64_t start_real;     /* CLOCK_REALTIME in ns */
+   _Atomic uint64_t end;    /* time of the last check on all threads */
+   _Atomic uint64_t used;   /* number of samples that threads have taken */
+   _Atomic uint64_t lost;   /* number of samples without space */
+   _Atomic uint32_t frames; /* number of presentations */
    _Atomic uint32_t num_shapes;
    char span_name[SGD_PROFILE_SPANS][24];
    uint32_t num_counters;
-   uint32_t method;             /* 1: perf events, 2: timers */
+   uint32_t method; /* 1: perf events, 2: timers */
    uint64_t counters[SGD_PROFILE_COUNTERS];
    struct sgd_profile_slot slot[SGD_PROFILE_THREADS];
    _Atomic uint32_t calls[SGD_PROFILE_SHAPES]; /* number of operations of each shape */

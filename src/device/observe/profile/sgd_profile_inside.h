@@ -22,22 +22,22 @@ struct sgd_profiled {
    bool seen; /* set if the thread existed at the last check */
    /* worker as which the thread runs work, or NULL */
    struct sgd_worker *_Atomic worker;
-   uint64_t next, end; /* indices of the samples that the thread has taken and not used yet */
+   uint64_t next, end;  /* indices of the samples that the thread has taken and not used yet */
    uint64_t cpu_before; /* CPU time of the thread when it was first seen */
 };
 
 struct sgd_profile {
    struct sgd_profile_file *file;
-   int text, samples;   /* file descriptors */
-   uint64_t allocated;  /* number of samples that have space on the disk */
-   uint64_t space;      /* size of the disk space of the file in bytes */
+   int text, samples;  /* file descriptors */
+   uint64_t allocated; /* number of samples that have space on the disk */
+   uint64_t space;     /* size of the disk space of the file in bytes */
    int signal;
    pthread_mutex_t lock; /* for `thread`, the names of spans, and new shapes */
    struct sgd_profiled thread[SGD_PROFILE_THREADS];
    const char *name[SGD_PROFILE_SPANS];
    uint64_t shape[2 * SGD_PROFILE_SHAPES];       /* hash table: hashes of shapes, or 0 */
    uint32_t shape_index[2 * SGD_PROFILE_SHAPES]; /* the shapes' indices */
-   uint64_t maps; /* hash of the mappings that were written last */
+   uint64_t maps;                                /* hash of the mappings that were written last */
    pthread_t checker;
 };
 

@@ -75,7 +75,7 @@ struct sgd_ir {
     */
    uint16_t hash[2 * SGD_IR_MAX_NODES];
    uint16_t instr; /* index of the instruction whose nodes are being made */
-   bool full; /* set if a limit has been exceeded, in which case the contents are invalid */
+   bool full;      /* set if a limit has been exceeded, in which case the contents are invalid */
 };
 
 /* Index of a constant that exists in every region. Its lane l has the value 1 << l. */

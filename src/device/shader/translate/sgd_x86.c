@@ -27,8 +27,7 @@ sgd_x86_finish(struct sgd_x86 *x)
 void
 sgd_x86_begin_instr(struct sgd_x86 *x, uint32_t instr)
 {
-   if (!x->wants_places || x->dry ||
-       (x->num_places && x->places[x->num_places - 1].instr == instr))
+   if (!x->wants_places || x->dry || (x->num_places && x->places[x->num_places - 1].instr == instr))
       return;
    if (x->num_places == x->place_room) {
       const uint32_t room = MAX2(64, 2 * x->place_room);
