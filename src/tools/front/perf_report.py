@@ -131,7 +131,7 @@ class Report:
             return
         yield 'million texels  million lanes  path, view, instruction'
         for path, view, code, ops, lanes, texels, program, where in rows[:self.rows]:
-            yield (f'{texels / 1e6:14.2f} {lanes / 1e6:14.2f}  {path}; {view}, format {code}; '
+            yield (f'{texels / 1e6:14.2f} {lanes / 1e6:14.2f}  {path}; {view}, {code}; '
                    f'{program}, {where}')
 
     def functions(self):

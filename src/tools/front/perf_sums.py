@@ -4,9 +4,16 @@
 import collections
 import os
 import re
+import sys
 
 import perf_elf
 import perf_read
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../isa'))
+
+import sgpu_formats  # pylint: disable=wrong-import-position
+
+FORMATS = dict(sgpu_formats.FORMATS)
 
 # Kinds of texture code, by source file.
 TEXTURE = {
@@ -27,6 +34,9 @@ WORK = {'commands': 'command processor', 'front': 'front end', 'tile': 'raster',
         'batch in order': 'raster', 'transform feedback': 'front end'}
 MEMORY = {'sgd_storage.c', 'sgd_memory.c', 'sgd_patch_memory.c', 'sgd_atomic.c',
           'sgd_atomic_wide.c', 'sgd_subgroup.c'}
+# Libraries that the driver calls.  For others, an address of the driver on the stack is probably
+# left over from an earlier call.
+CALLED = re.compile(r'lib(c|m|z|zstd|pthread|stdc\+\+|X11|xcb|Xext)\b|\[vdso')
 PRESENT = re.compile(r'display|drisw|dri_sw|swrast|present|xlib_sw')
 PATHS = {1: 'simple', 2: 'bytes', 3: 'wide', 4: 'word', 5: 'general', 6: 'converted'}
 PATH_FLAGS = ((1 << 5, 'linear'), (1 << 6, 'levels'), (1 << 7, 'anisotropic'), (1 << 8, 'fetch'),
@@ -65,6 +75,8 @@ class Symbols:
         base = function.split('.')[0]
         if base.startswith('sgd_h_'):
             return 'interpreter'
+        if base.startswith('util_format_') and ('unpack' in base or 'fetch' in base):
+            return 'texture, converted'
         if base.startswith('futex_'):
             return 'scheduler'
         return device_block(file, self.pairs.get((file, base)) or self.blocks.get(file, ''))
@@ -123,12 +135,14 @@ def place_of(process, symbols, s):
         return Place('machine code', f"code of {row['code']}", text)
     path, function, file = symbols.find(process, s.pc)
     block = symbols.block(function, file)
-    if not block and s.caller and path != process.driver:
-        # a function of a library, or of the kernel, that the driver called
-        _, calling, file = symbols.find(process, s.caller)
-        block = symbols.block(calling, file)
-        function = f"{calling} > {function or os.path.basename(path) or 'kernel'}"
-        path = process.driver
+    if not block and s.caller and CALLED.match(os.path.basename(path)):
+        # a function of a library that the driver called
+        _, calling, caller_file = symbols.find(process, s.caller)
+        called = symbols.block(calling, caller_file)
+        # The profiler's own frames are left over from earlier signals.
+        if calling and called != 'observer':
+            block, file, path = called, caller_file, process.driver
+            function = f"{calling} > {function or 'a library'}"
     if block in ('scheduler', 'instruction set') and s.work:
         block = WORK.get(s.work, 'scheduler') if block == 'instruction set' else block
     elif block == 'scheduler' and is_worker(s.thread):
@@ -241,7 +255,7 @@ def texture_rows(processes):
             names = [PATHS.get(path & 15, '?')]
             names += [name for flag, name in PATH_FLAGS if path & flag]
             view = TYPES[path >> 12 & 15] if path >> 12 & 15 < len(TYPES) else '?'
-            rows.append((', '.join(names), view, path >> 16, ops, lanes, texels,
+            rows.append((', '.join(names), view, FORMATS.get(path >> 16, '?'), ops, lanes, texels,
                          program_label(process, program), instruction(process, program, ins)))
     return sorted(rows, key=lambda r: -r[5])
 
