@@ -127,6 +127,19 @@ store_position(const struct sgd_worker *worker, struct sgd_profile_sample *s)
       s->ins = (uint32_t)((ins - first) / sizeof(struct sgd_ins));
 }
 
+/* Stores the thread's CPU time. Otherwise, this is only done at each check on all threads. */
+static void
+store_cpu_time(const struct sgd_profiled *t)
+{
+   struct timespec now;
+
+   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now))
+      return;
+   const uint64_t cpu = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+   if (cpu > t->cpu_before)
+      t->profile->file->slot[t->slot].cpu_ns = cpu - t->cpu_before;
+}
+
 static void
 handle(int signal, siginfo_t *info, void *context)
 {
@@ -158,6 +171,7 @@ handle(int signal, siginfo_t *info, void *context)
       store_position(worker, s);
    atomic_fetch_add_explicit(&t->profile->file->slot[t->slot].samples, weight,
                              memory_order_relaxed);
+   store_cpu_time(t);
    atomic_store_explicit(&s->time, sgd_time_ns(), memory_order_release);
    errno = error;
 }
