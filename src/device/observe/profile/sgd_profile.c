@@ -50,8 +50,8 @@ open_file(const char *folder, const char *suffix, char path[PATH_MAX])
    return open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
 }
 
-/* Takes disk space up to `samples` samples. Without it, a write to the mapping would end the process
- * when the disk is full.
+/* Takes disk space for `samples` samples. Without it, a write to the mapping would end the process
+ * if the disk is full.
  */
 static bool
 reserve(struct sgd_profile *p, uint64_t samples)
@@ -258,7 +258,8 @@ find_thread(struct sgd_profile *p, int tid)
    return t;
 }
 
-/* Brings the facts about a thread in the file up to date. `named` is set if its name may have changed.
+/* Brings the facts about a thread in the file up to date. `named` is set if its name may have
+ * changed.
  */
 static void
 update_thread(struct sgd_profiled *t, bool named)
