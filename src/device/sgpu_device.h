@@ -151,6 +151,8 @@ struct sgpu_device_params {
    uint32_t drop_dependences;
    /* file name for a timeline of all threads, or "" for none */
    char trace[256];
+   /* folder for the profiler's files, or "" for no profiler */
+   char profile[256];
    /* Observes what the device does, if not NULL. Must exist longer than the device. */
    const struct sgpu_observer *observer;
 };
@@ -188,6 +190,8 @@ uint64_t sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param);
  * lasted from `start` until now, in the time of SGPU_PARAM_TIMESTAMP.
  */
 void sgpu_device_trace(struct sgpu_device *dev, const char *name, uint64_t start);
+/* Called when a frame is presented. The profiler counts them. */
+void sgpu_device_presented(struct sgpu_device *dev);
 
 /*
  * Buffer objects. Their memory is shared by the device and the process, so data is never copied. It

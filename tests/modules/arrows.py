@@ -16,7 +16,9 @@ DEVICE_ARROWS = {
     'control/arena': [],
     'control/memory': [],
     'observe/records': ['shader/grid'],
-    'control/sched': ['observe/records'],
+    # Samples of threads: what their workers execute.
+    'observe/profile': ['shader/program', 'texture/unit'],
+    'control/sched': ['observe/records', 'observe/profile'],
 
     # Ranges of work: batches of a draw, chunks of a grid; buffers of transform feedback.
     'geometry/cut': [],
@@ -61,10 +63,12 @@ DEVICE_ARROWS = {
     'control/dispatch': ['observe/records', 'control/sched', 'control/memory', 'control/arena',
                          'geometry/cut', 'geometry/xfb', 'shader/grid'],
     'control/plan': ['geometry/setup', 'pixel/rop'],
-    'control/cp': ['control/plan', 'control/dispatch', 'control/sched', 'control/memory',
+    'control/cp': ['observe/profile', 'control/plan', 'control/dispatch', 'control/sched',
+                   'control/memory',
                    'control/arena', 'shader/program', 'shader/translate', 'texture/unit',
                    'texture/image', 'pixel/rop', 'geometry/cut', 'geometry/xfb', 'shader/grid'],
-    'control/core': ['control/cp', 'control/dispatch', 'control/sched', 'control/memory', 'entry',
+    'control/core': ['observe/profile', 'control/cp', 'control/dispatch', 'control/sched',
+                     'control/memory', 'entry',
                      'shader/translate'],
     'observe/shadow': ['control/core', 'control/memory', 'observe/replay'],
 }

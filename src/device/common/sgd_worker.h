@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "common/sgd_position.h"
 #include "common/sgd_shader.h"
 #include "sgpu_counters.h"
 
@@ -98,6 +99,7 @@ struct sgd_worker {
    struct sgd_stop_info stop; /* reason why work was stopped; cleared by the dispatch unit */
    uint64_t counters[SGPU_WORKER_COUNTERS];
    bool engine; /* set if the current piece of work occupies a raster engine */
+   struct sgd_position position;
 };
 
 static inline uint64_t

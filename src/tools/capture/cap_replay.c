@@ -305,6 +305,7 @@ cap_replay_perform(struct replay *r, const struct sgcap_record *rec)
                                         : cap_player_submit(&r->player, rec)) &&
              !r->stopped;
    case SGCAP_PRESENT:
+      sgpu_device_presented(r->player.dev);
       print_frame(r, rec->u.present.frame);
       return present(r, rec) && rec->u.present.frame < r->frames.last;
    default:

@@ -38,6 +38,7 @@ BLOCKS = {
     'geometry/tess': 'tessellator',
     'geometry/vertex': 'input assembler, vertices',
     'geometry/xfb': 'transform feedback',
+    'observe/profile': 'observer',
     'observe/records': 'observer',
     'observe/replay': 'observer',
     'observe/shadow': 'observer',

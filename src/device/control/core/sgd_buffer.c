@@ -106,11 +106,11 @@ sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns)
 
    struct sgd_fence_waiter w = { .bo = bo };
    const uint64_t deadline = sgd_deadline(timeout_ns);
-   const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
+   const uint64_t start = sgd_sched_records(&dev->sched) ? sgd_time_ns() : 0;
    sgd_sched_enter(&dev->sched, &w.waiter.signals);
    const bool done = !atomic_load(&bo->busy) || sgd_device_wait(dev, &w, deadline);
    sgd_sched_leave(&dev->sched, &w.waiter.signals);
-   if (dev->sched.trace)
-      sgd_trace_span(dev->sched.trace, "wait for buffer", start, sgd_time_ns(), bo->address);
+   if (sgd_sched_records(&dev->sched))
+      sgd_sched_record(&dev->sched, "wait for buffer", start, sgd_time_ns(), bo->address);
    return done ? 0 : -ETIME;
 }

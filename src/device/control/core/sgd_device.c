@@ -12,6 +12,7 @@
 #include "control/core/sgd_params.h"
 #include "common/sgd_time.h"
 #include "control/sched/sgd_trace.h"
+#include "observe/profile/sgd_profile.h"
 #include "shader/translate/sgd_translate.h"
 #include "sgpu_observer.h"
 #include "util/macros.h"
@@ -96,6 +97,7 @@ resume_in_child(struct sgpu_device *dev)
    }
    dev->paused = false;
    sgd_translator_after_fork_child(&dev->translator);
+   dev->translator.profile = NULL;
    sgd_pool_resume_child(&dev->sched);
    sgd_cond_init(&dev->done);
    list_inithead(&dev->waiters);
@@ -106,6 +108,7 @@ static void
 after_fork_child(void)
 {
    sgd_exec_after_fork_child(code_locked);
+   sgd_profile_after_fork_child();
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       resume_in_child(dev);
    pthread_mutex_unlock(&devices_lock);
@@ -170,10 +173,15 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       free(dev);
       return -ENOMEM;
    }
+   struct sgd_profile *profile = params->profile[0] ? sgd_profile_get(params->profile) : NULL;
+   dev->translator.profile = profile;
+   if (profile)
+      sgd_keep_places();
    sgd_translator_init(&dev->translator, &dev->params, dev->level, ops);
    sgd_sched_init(&dev->sched, &dev->params, dev->memory.base);
    if (params->trace[0])
       dev->sched.trace = sgd_trace_create(params->trace);
+   dev->sched.profile = profile;
    sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 
    sgd_cond_init(&dev->done);
@@ -240,8 +248,20 @@ sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param)
 void
 sgpu_device_trace(struct sgpu_device *dev, const char *name, uint64_t start)
 {
-   if (dev->sched.trace && !sgd_device_dead(dev))
-      sgd_trace_span(dev->sched.trace, name, start, sgd_time_ns(), 0);
+   if (sgd_sched_records(&dev->sched) && !sgd_device_dead(dev))
+      sgd_sched_record(&dev->sched, name, start, sgd_time_ns(), 0);
+}
+
+void
+sgpu_device_presented(struct sgpu_device *dev)
+{
+   uint64_t counters[SGPU_COUNTER_COUNT];
+
+   if (!dev->sched.profile || sgd_device_dead(dev))
+      return;
+   sgpu_device_read_counters(dev, counters);
+   sgd_profile_count(dev->sched.profile, counters, SGPU_COUNTER_COUNT);
+   sgd_profile_frame(dev->sched.profile);
 }
 
 void

@@ -164,6 +164,13 @@ debug_option(struct sgpu_device_params *params, const char *option)
          return false;
       }
       strcpy(params->trace, option + 6);
+   } else if (!strncmp(option, "profile=", 8)) {
+      if (!option[8] || strlen(option + 8) >= sizeof(params->profile)) {
+         fprintf(stderr, "sgpu: SGPU_DEBUG=%s: expected a folder's name of 1 to %zu bytes\n",
+                 option, sizeof(params->profile) - 1);
+         return false;
+      }
+      strcpy(params->profile, option + 8);
    } else if (!strncmp(option, "host=", 5)) {
       if (!strcmp(option + 5, "v2"))
          params->host = SGPU_HOST_BASELINE;

@@ -11,6 +11,7 @@
 #include "sgpu_observer.h"
 #include "common/sgd_time.h"
 #include "control/sched/sgd_trace.h"
+#include "observe/profile/sgd_profile.h"
 #include "util/macros.h"
 
 static struct sgpu_queue *
@@ -255,7 +256,7 @@ int
 sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, uint64_t *seqno)
 {
    struct sgpu_device *dev = queue->dev;
-   const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
+   const uint64_t start = sgd_sched_records(&dev->sched) ? sgd_time_ns() : 0;
    if (sgd_device_dead(dev))
       return -ENODEV;
 
@@ -302,6 +303,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    if (ret == 0) {
       sub->seqno = ++queue->last_seqno;
       sub->number = dev->dispatch.submissions++;
+      sub->frame = sgd_profile_frames(dev->sched.profile);
       if (dev->params.observer && dev->params.observer->submitted)
          dev->params.observer->submitted(dev->params.observer->data, sub->number);
       sub->outstanding = 1;
@@ -321,8 +323,8 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    }
    sgd_pool_unlock(&dev->sched);
    pthread_sigmask(SIG_SETMASK, &signals, NULL);
-   if (dev->sched.trace)
-      sgd_trace_span(dev->sched.trace, "submit", start, sgd_time_ns(), submit->words);
+   if (sgd_sched_records(&dev->sched))
+      sgd_sched_record(&dev->sched, "submit", start, sgd_time_ns(), submit->words);
 
    if (ret)
       entry_free(entry);
@@ -379,13 +381,13 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
       .queue = queue,
       .seqno = seqno,
    };
-   const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
+   const uint64_t start = sgd_sched_records(&dev->sched) ? sgd_time_ns() : 0;
    const uint64_t deadline = sgd_deadline(timeout_ns);
    sgd_sched_enter(&dev->sched, &w.waiter.signals);
    const bool done = queue->completed >= seqno || sgd_device_wait(dev, &w, deadline);
    sgd_sched_leave(&dev->sched, &w.waiter.signals);
-   if (dev->sched.trace)
-      sgd_trace_span(dev->sched.trace, "wait for fence", start, sgd_time_ns(), seqno);
+   if (sgd_sched_records(&dev->sched))
+      sgd_sched_record(&dev->sched, "wait for fence", start, sgd_time_ns(), seqno);
    return done ? 0 : -ETIME;
 }
 

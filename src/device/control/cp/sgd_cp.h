@@ -50,6 +50,9 @@ struct sgd_cp {
     * draws, which path_draws doesn't include yet.
     */
    uint32_t same_paths, same_draws;
+   /* for the profiler: current frame, number of operations in it so far, and the last marker */
+   uint32_t frame, in_frame;
+   char label[64];
    struct sgd_query *slots[SGD_QUERY_SLOTS]; /* active query in each query slot, or NULL */
 
    /* Each submission has its own buffer list, so the state is reset after each submission. */

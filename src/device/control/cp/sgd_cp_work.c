@@ -4,6 +4,7 @@
  * engine operations in sgd_cp_xfer.c, and query operations in sgd_cp_query.c. sgd_cp_region.c
  * determines the regions of memory that they access.
  */
+#include "control/cp/sgd_cp_profile.h"
 #include "control/cp/sgd_cp_work.h"
 
 const char *
@@ -13,6 +14,7 @@ sgd_cp_add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_tile_array
    cp->made++;
    node->packet = cp->packet;
    node->draw_number = node->kind == SGD_NODE_DRAW ? cp->draws : 0;
+   sgd_cp_profile_node(cp, node);
    sgd_pool_lock(cp->sched);
    const bool added = sgd_node_add(cp->dispatch, node, key, layers);
    if (!added)

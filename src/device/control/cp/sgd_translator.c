@@ -19,6 +19,7 @@
 
 #include "shader/program/sgd_decode.h"
 #include "common/sgd_lock.h"
+#include "control/cp/sgd_cp_profile.h"
 #include "control/cp/sgd_shader_cache.h"
 #include "common/sgd_time.h"
 #include "shader/translate/sgd_translate.h"
@@ -61,6 +62,7 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
       sgd_print_translation(shader, time);
    if (t->perf_map)
       sgd_map_translation(shader);
+   sgd_profile_code(t->profile, shader, time);
    return true;
 }
 
@@ -225,6 +227,7 @@ sgd_translator_add(struct sgd_translator *t, struct sgd_shader *shader)
 {
    struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
 
+   sgd_profile_program(t->profile, shader);
    switch (t->exec) {
    case SGPU_EXEC_JIT:
       translate(t, shader);

@@ -14,6 +14,7 @@
 struct sgd_translator {
    const struct sgd_arch_ops *ops; /* functions of the engines that the workers use */
    enum sgpu_exec exec;            /* SGPU_EXEC_INTERP if the host can't run machine code */
+   struct sgd_profile *profile;    /* the process's profiler, or NULL */
    bool print, perf_map;           /* options `jit` and `perfmap` of the SGPU_DEBUG variable */
 
    /* With SGPU_EXEC_AUTO, a low-priority thread translates hot programs. */

@@ -9,6 +9,7 @@
 
 #include "geometry/cut/sgd_ia_cut.h"
 #include "common/sgd_batch.h"
+#include "common/sgd_position.h"
 #include "shader/grid/sgd_compute.h"
 #include "control/dispatch/sgd_hazard.h"
 #include "control/dispatch/sgd_query.h"
@@ -79,6 +80,7 @@ struct sgd_node {
     * in the submission, or 0 if this is not a draw
     */
    uint32_t packet, draw_number;
+   struct sgd_place place;       /* for the profiler */
    struct list_head link;        /* link in dispatch->nodes */
    struct list_head client_link; /* link in client->nodes */
    /* link in array->order; removed when all work is in the tile queues */

@@ -113,6 +113,7 @@ sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
                     ordered || (d->params->threads == 1 && d->sched->open_shares <= 1),
                     __ATOMIC_RELAXED);
    atomic_store_explicit(&worker->operation, sgd_node_number(node), memory_order_relaxed);
+   sgd_position_set(&worker->position, &node->place);
    if (stops) {
       const uint64_t less = sgd_watchdog_after_stop(watchdog) >> MIN2(stops - 1, 6);
       sgd_worker_arm(worker, MIN2(MAX2(less, 1024), watchdog));

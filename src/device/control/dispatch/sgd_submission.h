@@ -42,6 +42,7 @@ struct sgd_submission {
    struct sgd_client *client;
    uint64_t seqno;   /* number of the submission in its queue, starting at 1 */
    uint64_t number;  /* number of the submission on the device, starting at 0 */
+   uint32_t frame;   /* number of frames that were presented before, if there is a profiler */
    uint64_t address; /* device address of the command stream */
    uint32_t words;   /* length of the command stream in 32-bit words */
    struct sgd_bo_list bos;

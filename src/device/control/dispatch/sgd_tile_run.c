@@ -64,6 +64,7 @@ run_xfer(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_nod
       .x1 = MIN2(xfer->rect.x1, (tile->x + 1) * SGD_TILE),
       .y1 = MIN2(xfer->rect.y1, (tile->y + 1) * SGD_TILE),
    };
+   sgd_position_set(&worker->position, &node->place);
    d->ops->xfer(worker, xfer, &rect, tile->layer);
 }
 

@@ -17,6 +17,7 @@
 #include "control/sched/sgd_thread.h"
 #include "common/sgd_time.h"
 #include "control/sched/sgd_trace.h"
+#include "observe/profile/sgd_profile.h"
 #include "control/sched/sgd_virtual.h"
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
@@ -79,6 +80,14 @@ count_idle(struct sgd_sched *s, uint64_t now)
 }
 
 void
+sgd_sched_record(const struct sgd_sched *s, const char *name, uint64_t start, uint64_t end,
+                 uint64_t number)
+{
+   sgd_trace_span(s->trace, name, start, end, number);
+   sgd_profile_span(s->profile, name, end - start);
+}
+
+void
 sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
 {
    const uint64_t start = now(s);
@@ -96,12 +105,16 @@ sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
    const enum sgd_work_heap heap = work->heap;
    const char *name = work->name;
    const uint64_t key = work->key;
+   if (s->profile)
+      w->position.work = sgd_profile_name(s->profile, name);
    work->run(work, w);
    runs_work = false;
+   w->position.work = 0;
+   sgd_position_set(&w->position, &(struct sgd_place){ 0 });
    const uint64_t time = now(s) - start;
    uint64_t *lately = &s->piece_ns[heap];
    *lately = time > *lately ? time : *lately - (*lately - time) / 8;
-   sgd_trace_span(s->trace, name, start, start + time, key);
+   sgd_sched_record(s, name, start, start + time, key);
    s->counters[SGPU_COUNTER_BUSY_NS] += time;
    s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
    w->engine = false;
@@ -186,8 +199,8 @@ await_work(struct sgd_sched *s)
    const uint64_t looked = sgd_time_ns();
    sleep_for_work(s);
    const uint64_t end = sgd_time_ns();
-   sgd_trace_span(s->trace, "look for work", idle, looked, 0);
-   sgd_trace_span(s->trace, "sleep", looked, end, 0);
+   sgd_sched_record(s, "look for work", idle, looked, 0);
+   sgd_sched_record(s, "sleep", looked, end, 0);
 }
 
 static void *
@@ -201,6 +214,7 @@ worker_main(void *data)
    snprintf(name, sizeof(name), "sgpu:%u", w->index);
    u_thread_setname(name);
    sgd_trace_thread(s->trace, name);
+   sgd_profile_thread(s->profile, w);
    const uint64_t fp = sgpu_fp_enter();
 
    if (s->virtual)
@@ -239,7 +253,8 @@ observe_end(struct sgd_worker *w)
 
 /* Block signals, because application threads must handle them. Don't block faults of the thread
  * itself: SIGSEGV is used by layers that track mapped memory (as in Mesa's u_thread_create()), and
- * all of them by crash handlers.
+ * all of them by crash handlers. Don't block the profiler's signal either, whose handler takes no
+ * locks.
  */
 void
 sgd_block_signals(sigset_t *old)
@@ -250,6 +265,9 @@ sgd_block_signals(sigset_t *old)
    sigfillset(&blocked);
    for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
       sigdelset(&blocked, faults[i]);
+   const int profiles = sgd_profile_signal();
+   if (profiles > 0)
+      sigdelset(&blocked, profiles);
    pthread_sigmask(SIG_BLOCK, &blocked, old);
 }
 
@@ -411,6 +429,7 @@ sgd_pool_resume_child(struct sgd_sched *s)
    s->waking = false;
    s->helper = NULL;
    s->trace = NULL;
+   s->profile = NULL;
    s->paused = false;
    sgd_sched_update_ready(s);
    pthread_mutex_unlock(&s->lock);

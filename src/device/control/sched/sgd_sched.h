@@ -104,11 +104,24 @@ struct sgd_sched {
    struct sgd_virtual *virtual; /* clocks of workers in virtual time, or NULL */
    uint64_t watchdog;           /* maximum number of instructions that a warp may execute */
    const struct sgpu_observer *observer; /* observer, or NULL */
-   const uint8_t *memory;   /* host address of device address 0, which the observer needs */
-   struct sgd_trace *trace; /* file for the timeline of all threads, or NULL */
+   const uint8_t *memory;       /* host address of device address 0, which the observer needs */
+   struct sgd_trace *trace;     /* file for the timeline of all threads, or NULL */
+   struct sgd_profile *profile; /* the process's profiler, or NULL */
    /* Totals of all workers. Each worker adds its counts at the end of a work item. */
    uint64_t counters[SGPU_COUNTER_COUNT];
 };
+
+/* Returns true if activities of threads are recorded. The caller then measures them. */
+static inline bool
+sgd_sched_records(const struct sgd_sched *s)
+{
+   return s->trace || s->profile;
+}
+/* Records an activity of the calling thread, from `start` to `end` (sgd_time_ns). `number`
+ * identifies the operation, buffer or fence. The name must be a literal.
+ */
+void sgd_sched_record(const struct sgd_sched *s, const char *name, uint64_t start, uint64_t end,
+                      uint64_t number);
 
 /* Initializes the scheduler. `memory` is the host address of device address 0. */
 void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params,

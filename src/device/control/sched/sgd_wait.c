@@ -7,6 +7,7 @@
 #include "control/sched/sgd_futex.h"
 #include "control/sched/sgd_thread.h"
 #include "common/sgd_time.h"
+#include "observe/profile/sgd_profile.h"
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
@@ -102,12 +103,14 @@ help(struct sgd_sched *s)
    struct sgd_worker *w = &sgd_thread_other(s, SGD_THREAD_HELPER)->worker;
    struct sgd_work *work;
    bool any = false;
+   sgd_profile_thread(s->profile, w);
    while (!s->helper->done && (work = take(s))) {
       sgd_pool_run(s, w, work);
       any = true;
       if (sgd_time_ns() >= s->help_end)
          break;
    }
+   sgd_profile_thread(s->profile, NULL);
    sgpu_fp_leave(fp);
    return any;
 }

@@ -95,6 +95,8 @@ void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
  * operation.
  */
 void sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i);
+/* Counts a texture operation for the profiler. */
+void sgd_count_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);

@@ -89,6 +89,7 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 static SGD_INTERP_INLINE void
 run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
+   w->worker->position.ins = i;
    switch ((enum sgd_ins_kind)i->kind) {
    case SGD_INS_ALU:
    case SGD_INS_PRED:
@@ -96,6 +97,8 @@ run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
          run_alu(w, i, mask);
       break;
    case SGD_INS_TEX:
+      if (unlikely(sgd_position_counts(&w->worker->position)))
+         sgd_count_texture(w, i, mask);
       if (mask)
          sgd_run_texture(w, i, mask);
       w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
@@ -469,6 +472,7 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
 enum sgd_warp_result
 sgd_interpret(struct sgd_warp *w, uint64_t limit)
 {
+   w->worker->position.left = SGD_LEFT_COLD;
    return likely(limit == SGD_NO_LIMIT) ? run_warp(w, false, false, 0)
                                         : run_warp(w, false, true, limit);
 }

@@ -365,6 +365,17 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    run_texture(w, i, mask);
 }
 
+ATTRIBUTE_NOINLINE void
+sgd_count_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgd_tex_op *op = &sgd_decoded(w)->tex[i->target];
+   const struct sgd_env *env = w->env;
+   const bool known = op->direct && !op->relative && env->textures && env->samplers;
+
+   w->worker->position.texture(w->worker, i, known ? env->textures[op->unit] : NULL,
+                               known ? &env->samplers[op->sampler] : NULL, op, mask);
+}
+
 static ATTRIBUTE_NOINLINE void
 native_texture(struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -380,6 +391,9 @@ sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i)
    const struct sgd_tex_op *op = &sgd_decoded(w)->tex[i->target];
    const struct sgd_env *env = w->env;
    const unsigned not_plain = SGD_INS_GUARD | SGD_INS_REL_DST | SGD_INS_LOAD;
+   w->worker->position.ins = i;
+   if (unlikely(sgd_position_counts(&w->worker->position)))
+      sgd_count_texture(w, i, w->exec);
    if (likely(w->exec == ~0u && !(i->flags & not_plain) && op->plain && op->direct &&
               env->textures && env->samplers)) {
       uint8_t *m = w->file;

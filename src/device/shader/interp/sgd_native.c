@@ -110,6 +110,7 @@ static __attribute__((noinline)) enum sgd_warp_result
 run_apart(struct sgd_warp *w, uint64_t limit)
 {
    const struct sgd_translation *t = sgd_decoded(w)->translation;
+   w->worker->position.left = w->pc;
    for (;;) {
       const enum sgd_warp_result result = sgd_run_regions(w, SGD_NO_LIMIT);
       if (result != SGD_WARP_SUSPENDED)
@@ -117,6 +118,7 @@ run_apart(struct sgd_warp *w, uint64_t limit)
       if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, limit) &&
           run_program(w, t->program, entry_of(t, w->pc), limit))
          return SGD_WARP_ENDED;
+      w->worker->position.left = w->pc;
    }
 }
 

@@ -123,6 +123,7 @@ sgd_warp_run(struct sgd_warp *w, struct sgd_worker *worker, uint64_t limit)
    if (!w->exec)
       return SGD_WARP_ENDED;
    w->worker = worker;
+   worker->position.shader = w->shader;
    if (SGD_OBSERVED_LEVEL)
       sgd_observe_warp(worker, w->shader, w->exec, w->issued != 0);
    return execute(w, limit);
@@ -171,6 +172,7 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
 
    sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
    core->begun = (struct sgd_begun){ 0 };
+   worker->position.shader = shader;
    if (likely(core->warp.stack) || grow_stack(core, shader->stack_size))
       core->begun = sgd_begin_native(&core->warp);
 }
@@ -282,6 +284,7 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    assert(w->shader == shader && w->env == env);
    if (active == 0)
       return true;
+   worker->position.left = SGD_LEFT_UNKNOWN;
    if (begun->quad && sgd_whole_quads(active) != active)
       return run_warp(worker, active, live);
    if (begun->whole) {

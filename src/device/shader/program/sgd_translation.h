@@ -16,6 +16,7 @@
 struct sgd_exec_block;
 struct sgd_ins;
 struct sgd_warp;
+struct sgd_x86_place;
 
 /* Executes a region for the first `chunks` (1 to 4) chunks of eight lanes, on the registers in
  * `file`. In masked code, keep[l] is ~0 for lanes that must keep their registers, and 0 for all
@@ -80,6 +81,9 @@ struct sgd_translation {
       *entries;      /* one element per instruction, plus one for the end of the program */
    const void *code; /* machine code in executable memory */
    size_t size;
+   /* for the profiler: places in the code where code of another instruction begins, or NULL */
+   struct sgd_x86_place *places;
+   uint32_t num_places;
    struct sgd_exec_block *block; /* block of executable memory that has the code */
 };
 

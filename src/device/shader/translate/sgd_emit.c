@@ -161,6 +161,8 @@ steps(struct emit *e, uint32_t first, uint32_t end)
 {
    for (uint32_t i = first; i < end; i++) {
       const struct sgd_step *s = &e->schedule.steps[i];
+      sgd_x86_begin_instr(e->x,
+                          e->ir->nodes[s->store ? e->ir->stores[s->what].value : s->what].instr);
       sgd_regalloc_start_step(&e->ra);
       if (s->store)
          emit_store(e, i, &e->ir->stores[s->what]);
@@ -171,6 +173,7 @@ steps(struct emit *e, uint32_t first, uint32_t end)
       else
          load_pred(e, sgd_regalloc_take(&e->ra, s->what), e->ir->nodes[s->what].where);
    }
+   sgd_x86_begin_instr(e->x, SGD_X86_NO_INSTR);
 }
 
 /* Advances the pointers in registers by a number of chunks. */

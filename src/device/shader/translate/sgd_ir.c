@@ -18,6 +18,7 @@ sgd_ir_init(struct sgd_ir *ir)
 {
    ir->num_nodes = ir->num_stores = 0;
    ir->full = false;
+   ir->instr = 0;
    memset(ir->hash, 0, sizeof(ir->hash));
    for (unsigned l = 0; l < 8; l++)
       ir->consts[SGD_IR_LANE_BITS][l] = 1u << l;
@@ -65,6 +66,7 @@ add_node(struct sgd_ir *ir, const struct sgd_ir_node *n)
    }
    ir->nodes[ir->num_nodes] = *n;
    ir->nodes[ir->num_nodes].facts = sgd_ir_facts(ir, n);
+   ir->nodes[ir->num_nodes].instr = ir->instr;
    ir->hash[at] = ir->num_nodes + 1;
    return ir->num_nodes++;
 }
@@ -249,6 +251,7 @@ sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to)
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       if (!ir->nodes[i].uses)
          continue;
+      pair->instr = ir->nodes[i].instr;
       for (unsigned chunk = 0; chunk < 2; chunk++) {
          uint16_t *now = chunk ? second : to;
          struct sgd_ir_node n = ir->nodes[i];

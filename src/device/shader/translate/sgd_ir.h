@@ -41,6 +41,7 @@ struct sgd_ir_node {
    /* mask of the value's properties (enum sgd_ir_fact), derived from the other members */
    uint8_t facts;
    bool exact;      /* set if the payload and sign of NaNs matter to the users */
+   uint16_t instr;  /* index of the instruction that has made the node first */
    uint16_t src[3]; /* source nodes of an OP, CANON or FREE node */
    /* byte offset in the register file (LOAD, SPLAT and PRED), or index of the constant (CONST) */
    uint32_t where;
@@ -73,7 +74,8 @@ struct sgd_ir {
     * if the slot is free.
     */
    uint16_t hash[2 * SGD_IR_MAX_NODES];
-   bool full; /* set if a limit has been exceeded, in which case the contents are invalid */
+   uint16_t instr; /* index of the instruction whose nodes are being made */
+   bool full;      /* set if a limit has been exceeded, in which case the contents are invalid */
 };
 
 /* Index of a constant that exists in every region. Its lane l has the value 1 << l. */

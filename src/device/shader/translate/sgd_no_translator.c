@@ -20,6 +20,11 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
    return false;
 }
 
+void
+sgd_keep_places(void)
+{
+}
+
 bool
 sgd_exec_before_fork(uint64_t deadline)
 {

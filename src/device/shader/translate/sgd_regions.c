@@ -341,6 +341,7 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
          end = MIN2(end, n + MAX_FOLLOWED);
          entered = true;
       } else if (can_translate(rs, n)) {
+         rs->ir.instr = (uint16_t)n;
          translate_instr(rs, n++);
          r.length++;
       } else {

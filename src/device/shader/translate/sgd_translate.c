@@ -61,6 +61,14 @@ make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
    return !t->x.out_of_memory;
 }
 
+static bool keeps_places;
+
+void
+sgd_keep_places(void)
+{
+   keeps_places = true;
+}
+
 bool
 sgd_can_translate(void)
 {
@@ -81,6 +89,7 @@ destroy(struct sgd_translation *t)
    if (t->code)
       sgd_exec_remove(t->block);
    free(t->regions);
+   free(t->places);
    free(t->entries);
    free(t);
 }
@@ -100,6 +109,7 @@ make_translation(const struct sgd_shader *shader)
    size_t place = 0;
    if (ok) {
       sgd_x86_init(&t->x);
+      t->x.wants_places = keeps_places;
       t->divergent = diverges(decoded, num_instrs);
       ok = sgd_regions_init(&t->regions, shader) && make_regions(t, regions, &num) && num;
    }
@@ -136,6 +146,9 @@ make_translation(const struct sgd_shader *shader)
    if (ok && !made->whole)
       made->program = (sgd_program_fn *)((const uint8_t *)made->code + place);
    if (t) {
+      made->places = t->x.places;
+      made->num_places = t->x.num_places;
+      t->x.places = NULL;
       sgd_x86_finish(&t->x);
       sgd_regions_finish(&t->regions);
    }

@@ -21,12 +21,24 @@ bool sgd_can_translate(void);
  */
 bool sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute);
 
+/* Makes later translations record which code belongs to which instruction, for
+ * sgd_list_translation().
+ */
+void sgd_keep_places(void);
+
 /* These functions are for translated programs. sgd_print_translation() prints the instructions with
  * their machine code to stderr, together with `ns`, the duration of the translation in nanoseconds.
  * sgd_map_translation() adds the regions to /tmp/perf-PID.map.
  */
 void sgd_print_translation(const struct sgd_shader *shader, uint64_t ns);
 void sgd_map_translation(const struct sgd_shader *shader);
+
+/* Prints the addresses of the code of a translated program to a FILE, as members of a JSON object:
+ * `begin` and `end` of all code, and `parts`, an array of [address, size, first instruction, kind],
+ * where kind is 0 for regions, 1 for masked regions, and 2 for the code that calls them;
+ * after sgd_keep_places() also `places`, an array of [offset, instruction or -1].
+ */
+void sgd_list_translation(const struct sgd_shader *shader, void *file);
 
 /* These functions must be called before and after a fork, because executable memory has a lock.
  * sgd_exec_before_fork() returns false if it could not take the lock before `deadline`, a time of

@@ -10,6 +10,7 @@
 #include "shader/program/sgd_decode.h"
 #include "shader/translate/sgd_translate.h"
 #include "shader/program/sgd_translation.h"
+#include "shader/translate/sgd_x86.h"
 #include "sgpu_disasm.h"
 
 /* Iterator over the regions of a translated program. */
@@ -121,6 +122,35 @@ sgd_print_translation(const struct sgd_shader *shader, uint64_t ns)
    if (t->program)
       print_bytes(stderr, "program", regions_end(t), code_end(t));
    funlockfile(stderr);
+}
+
+void
+sgd_list_translation(const struct sgd_shader *shader, void *file)
+{
+   const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
+   struct part part = { .first = 0 };
+   const char *comma = "";
+   FILE *fp = file;
+
+   fprintf(fp, "\"begin\":%" PRIuPTR ",\"end\":%" PRIuPTR ",\"parts\":[", (uintptr_t)t->code,
+           (uintptr_t)code_end(t));
+   while (find_part(shader, &part)) {
+      fprintf(fp, "%s[%" PRIuPTR ",%zu,%" PRIu32 ",0]", comma, (uintptr_t)part.full,
+              (size_t)(part.masked - part.full), part.first);
+      comma = ",";
+      if (part.native->masked)
+         fprintf(fp, ",[%" PRIuPTR ",%zu,%" PRIu32 ",1]", (uintptr_t)part.masked,
+                 (size_t)(part.end - part.masked), part.first);
+      part.first += part.native->span;
+   }
+   if (t->program)
+      fprintf(fp, "%s[%" PRIuPTR ",%zu,0,2]", comma, (uintptr_t)regions_end(t),
+              (size_t)(code_end(t) - regions_end(t)));
+   fputs("],\"places\":[", fp);
+   for (uint32_t i = 0; i < t->num_places; i++)
+      fprintf(fp, "%s[%" PRIu32 ",%" PRId32 "]", i ? "," : "", t->places[i].offset,
+              (int32_t)t->places[i].instr);
+   fputc(']', fp);
 }
 
 void

@@ -20,7 +20,24 @@ sgd_x86_finish(struct sgd_x86 *x)
 {
    free(x->code);
    free(x->fixups);
+   free(x->places);
    *x = (struct sgd_x86){ 0 };
+}
+
+void
+sgd_x86_begin_instr(struct sgd_x86 *x, uint32_t instr)
+{
+   if (!x->wants_places || x->dry || (x->num_places && x->places[x->num_places - 1].instr == instr))
+      return;
+   if (x->num_places == x->place_room) {
+      const uint32_t room = MAX2(64, 2 * x->place_room);
+      struct sgd_x86_place *places = realloc(x->places, room * sizeof(*places));
+      if (!places)
+         return;
+      x->places = places;
+      x->place_room = room;
+   }
+   x->places[x->num_places++] = (struct sgd_x86_place){ (uint32_t)x->size, instr };
 }
 
 static void

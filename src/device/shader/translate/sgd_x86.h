@@ -55,7 +55,16 @@ struct sgd_x86_fixup {
    uint32_t number;
 };
 
+/* Place in the code where the code of another instruction of the program begins. */
+struct sgd_x86_place {
+   uint32_t offset, instr;
+};
+
 struct sgd_x86 {
+   /* places in ascending order, for the profiler; only recorded if `wants_places` is set */
+   struct sgd_x86_place *places;
+   uint32_t num_places, place_room;
+   bool wants_places;
    uint8_t *code;
    size_t size, room;
    struct sgd_x86_fixup *fixups;
@@ -66,6 +75,9 @@ struct sgd_x86 {
 
 void sgd_x86_init(struct sgd_x86 *x);
 void sgd_x86_finish(struct sgd_x86 *x);
+/* Called before code of an instruction is appended, or with SGD_X86_NO_INSTR for other code. */
+#define SGD_X86_NO_INSTR UINT32_MAX
+void sgd_x86_begin_instr(struct sgd_x86 *x, uint32_t instr);
 
 static inline struct sgd_x86_rm
 sgd_rm_reg(unsigned reg)

@@ -37,6 +37,7 @@ static const struct debug_named_value debug_options[] = {
    { "nopath=NAME", SGPU_DEBUG_DEVICE, "leave a fast path: eight, zcull, ... (architecture.md)" },
    { "unordered", SGPU_DEBUG_DEVICE, "run programs that write memory in any order" },
    { "shuffle=N", SGPU_DEBUG_DEVICE, "pick ready work at random, with N as seed" },
+   { "profile=FOLDER", SGPU_DEBUG_DEVICE, "write samples for sgpu perf to this folder" },
    { "trace=FILE", SGPU_DEBUG_DEVICE, "write a time line of threads and calls" },
    { "host=LEVEL", SGPU_DEBUG_DEVICE, "use code for at most x86-64-LEVEL: v2, v3 or v4" },
    { "help", SGPU_DEBUG_HELP, "print this list" },

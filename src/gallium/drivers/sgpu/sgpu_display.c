@@ -475,6 +475,7 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    start = sgpu_device_get_param(dev, SGPU_PARAM_TIMESTAMP);
    ws->displaytarget_display(ws, res->display->dt, context_private, count, part ? boxes : NULL);
    sgpu_device_trace(dev, "window system", start);
+   sgpu_device_presented(dev);
 }
 
 /* Presents a shared resource when it is flushed, because other processes may then read it without
