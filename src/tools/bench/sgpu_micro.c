@@ -139,9 +139,8 @@ print_lanes(GLuint monitor, const GLuint counters[COUNTERS])
 static const struct micro *
 find(const char *name)
 {
-   const struct micro *const groups[] = { micro_fills,   micro_textures, micro_meshes,
-                                          micro_shaders, micro_moves,    micro_volumes,
-                                          micro_blits };
+   const struct micro *const groups[] = { micro_fills, micro_textures, micro_meshes, micro_shaders,
+                                          micro_moves, micro_volumes,  micro_blits };
    const unsigned counts[] = { micro_fill_count,   micro_texture_count, micro_mesh_count,
                                micro_shader_count, micro_move_count,    micro_volume_count,
                                micro_blit_count };
