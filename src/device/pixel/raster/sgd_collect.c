@@ -98,14 +98,15 @@ pass_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct 
 static ALWAYS_INLINE void
 test_early(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
+   const struct sgd_zs_plan *zs = &r->pixel.state->plan.rop.zs;
    struct sgd_lane_pos storage;
    const struct sgd_lane_pos *pos = NULL;
 
    if (r->early && !pixels->samples) {
       _Alignas(64) float z[SGD_WARP];
       pos = sgd_pixel_places(&r->pixel, pixels, &storage);
-      /* Tests of stencil or depth bounds alone read no depth of the primitive. */
-      if (r->pixel.state->plan.rop.zs.depth) {
+      /* Tests of stencil or of depth bounds alone read no depth of the primitive. */
+      if (zs->path != SGD_ZS_ANY || zs->depth) {
          sgd_eval_depth(&r->pixel, pixels, pos, z);
          sgd_pixel_clamp_depths(&r->pixel, pixels, z);
       }

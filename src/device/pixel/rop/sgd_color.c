@@ -263,6 +263,23 @@ store_samples(const struct sgd_surface *s, const struct sgd_quads *quads,
    }
 }
 
+/* Converts the colours of a warp to elements. */
+static void
+pack_colors(const struct sgd_color_plan *p, const struct sgd_vec *v, struct sgd_elements *e,
+            uint32_t lanes)
+{
+   struct sgd_color src;
+
+#if defined(__AVX2__)
+   if (p->bytes && !p->alpha_one) {
+      sgd_v8_pack_words(&p->codec, v, (uint32_t *)e->b);
+      return;
+   }
+#endif
+   load_source(p, v, &src);
+   sgd_codec_pack(&p->codec, (const uint32_t(*)[SGD_WARP])src.c, e, lanes);
+}
+
 /* Stores one colour in all samples of a pixel, for targets that replace whole elements: the colours
  * are converted once. `quads` must have the first sample. Returns false if it does nothing.
  */
@@ -272,15 +289,13 @@ write_once(const struct sgd_color_plan *p, const struct sgd_surface *s,
            unsigned count, uint32_t any)
 {
    const struct sgd_unorm8 u = { .plan = p, .color = &out[p->source] };
-   struct sgd_color src;
    struct sgd_elements e;
 
    if (!p->whole || p->logic || !sgd_is_group(quads))
       return false;
    if (p->blend && (!p->bytes || p->alpha_one || sgd_unorm8_source(&u, any) != SGD_UNORM8_REPLACES))
       return false;
-   load_source(p, &out[p->source], &src);
-   sgd_codec_pack(&p->codec, (const uint32_t(*)[SGD_WARP])src.c, &e, any);
+   pack_colors(p, &out[p->source], &e, any);
    switch (p->codec.bytes) {
    case 1:
       store_samples(s, quads, &e, live, count, any, 1);

@@ -82,6 +82,24 @@ sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
    return sgd_v8_pack(i0, i1, i2, _mm256_set1_epi32((int)byte3));
 }
 
+/* Converts the colours of a warp, without blending. */
+static ALWAYS_INLINE void
+sgd_v8_pack_words(const struct sgd_codec *codec, const struct sgd_vec *color,
+                  uint32_t word[SGD_WARP])
+{
+   const uint8_t *comp = codec->byte_comp;
+   const __m256i ones = _mm256_set1_epi32((int)codec->ones);
+   const __m256 one = _mm256_set1_ps(1.0f);
+
+   for (unsigned l = 0; l < SGD_WARP; l += SGD_V8) {
+      const __m256i w = sgd_v8_words(_mm256_min_ps(one, sgd_v8_load(color->c[comp[0]] + l)),
+                                     _mm256_min_ps(one, sgd_v8_load(color->c[comp[1]] + l)),
+                                     _mm256_min_ps(one, sgd_v8_load(color->c[comp[2]] + l)),
+                                     _mm256_min_ps(one, sgd_v8_load(color->c[comp[3]] + l)));
+      _mm256_storeu_si256((__m256i *)(word + l), _mm256_or_si256(w, ones));
+   }
+}
+
 /* Location of a group's words in memory. If the group is a block, its words are contiguous,
  * starting at `block`. Otherwise, `quads` has the address of each quad, up to the last quad that
  * has lanes.
