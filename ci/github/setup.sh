@@ -36,7 +36,7 @@ if [ -n "${SGPU_SHA256:-}" ]; then
    [ "${sum%% *}" = "$SGPU_SHA256" ] || die "$SGPU_TARBALL has another SHA-256: ${sum%% *}"
 fi
 case $SGPU_TARBALL in
-*.xz) command -v xz >/dev/null || die 'there is no xz: install the package xz-utils' ;;
+*.xz) command -v xz >/dev/null || die 'there is no xz: install the package xz-utils, or take the .tar.gz' ;;
 esac
 
 folder=$RUNNER_TEMP/sgpu

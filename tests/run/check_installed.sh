@@ -139,4 +139,10 @@ PATH="$folder/bin" "$folder/run" "$build/tests/run/egl_draw" "$renderer" surface
    2>"$folder/errors" | expect 'without Xvfb' "$renderer"
 expect 'without Xvfb' 'no display, and no Xvfb' <"$folder/errors"
 
+# Where ldconfig has no list, as in a system that was unpacked and not set up.
+rm "$folder/bin/ldconfig"
+printf '#!/bin/sh\nexit 1\n' >"$folder/bin/ldconfig"
+chmod +x "$folder/bin/ldconfig"
+PATH="$folder/bin" "$folder/run" --env | expect 'no list of libraries' "VENDOR_LIBRARY_NAME='sgpu'"
+
 [ $failures -eq 0 ]

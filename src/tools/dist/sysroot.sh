@@ -58,13 +58,13 @@ make_scanner() {
    this=$(dpkg --print-architecture)
    rm -rf "${tmp:?}/$this"
    base_download "$this" '' libwayland-bin
-   unpack_packages "$this" "$1/root"
-   ld=$(find "$1/root/usr/lib64" "$1/root/usr/lib" -maxdepth 1 -name 'ld-linux*' | head -n 1)
+   unpack_packages "$this" "$1/system"
+   ld=$(find "$1/system/usr/lib64" "$1/system/usr/lib" -maxdepth 1 -name 'ld-linux*' | head -n 1)
    # The programs of the folder run with its C library.
    cat >"$1/wayland-scanner" <<END
 #!/bin/sh
-exec '$ld' --library-path '$(echo "$1"/root/usr/lib/*-linux-gnu)' \
-   '$1/root/usr/bin/wayland-scanner' "\$@"
+exec '$ld' --library-path '$(echo "$1"/system/usr/lib/*-linux-gnu)' \
+   '$1/system/usr/bin/wayland-scanner' "\$@"
 END
    chmod +x "$1/wayland-scanner"
    printf 'wayland_scanner=%s\nName: scanner\nDescription: scanner\nVersion: %s\n' \
@@ -85,7 +85,7 @@ list_of() {
 
 # base_file FOLDER ARCH TRIPLET PREFIX: prints the cross file.  PREFIX is that of the cross tools.
 base_file() {
-   root=$1/root libs=$1/root/usr/lib/$3
+   root=$1/system libs=$1/system/usr/lib/$3
    set -- "$@" --sysroot="$root" -B"$1/gcc" -B"$libs/" -nostdinc
    c="-isystem $("$4gcc" -print-file-name=include) -isystem $root/usr/include/$3
       -isystem $root/usr/include"
@@ -160,13 +160,13 @@ make_base() {
    base_download "$debian" "$base_without" "libstdc++-$base_gcc-dev" libc6-dev \
       $(sed -n 's/^build \(.*-dev\)$/\1/p' "$front/packages" | grep -vxF "$(printf '%s\n' \
          $base_without)")
-   unpack_packages "$debian" "$base/root" || die "the packages for $1 could not be unpacked"
+   unpack_packages "$debian" "$base/system" || die "the packages for $1 could not be unpacked"
    for library in $base_static; do
-      rm -f "$base/root/usr/lib/$triplet/$library.so"
-      [ -f "$base/root/usr/lib/$triplet/$library.a" ] || die "$base_release has no $library.a"
+      rm -f "$base/system/usr/lib/$triplet/$library.so"
+      [ -f "$base/system/usr/lib/$triplet/$library.a" ] || die "$base_release has no $library.a"
    done
    for library in libgcc_eh.a libstdc++.a libsupc++.a; do
-      cp "$base/root/usr/lib/gcc/$triplet/$base_gcc/$library" "$base/gcc"
+      cp "$base/system/usr/lib/gcc/$triplet/$base_gcc/$library" "$base/gcc"
    done
    make_scanner "$base/native"
    base_file "$base" "$1" "$triplet" "$prefix" >"$base/cross.ini"

@@ -102,7 +102,7 @@ finish() {
    copy_links "$2/share"
    for library in $fallback_libraries; do
       mkdir -p "$2/lib/sgpu/fallback/$library"
-      for file in "$glvnd/usr/lib/$library" "$base/root/usr/lib/$1-linux-gnu/$library"; do
+      for file in "$glvnd/usr/lib/$library" "$base/system/usr/lib/$1-linux-gnu/$library"; do
          [ ! -f "$file" ] || break
       done
       cp -L "$file" "$2/lib/sgpu/fallback/$library/"
@@ -116,7 +116,7 @@ finish() {
    licences=$2/share/doc/sgpu/licences
    mkdir -p "$licences"
    for package in $licence_packages; do
-      cp -L "$base/root/usr/share/doc/$package/copyright" "$licences/$package"
+      cp -L "$base/system/usr/share/doc/$package/copyright" "$licences/$package"
    done
    cp "$top/subprojects/mesa-25.0.7/docs/license.rst" "$licences/mesa"
    cp "$top/subprojects/musl-1.2.3/COPYRIGHT" "$licences/musl"

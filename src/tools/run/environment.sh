@@ -36,7 +36,8 @@ loader() {
       echo "$SGPU_LOADER"
       return
    fi
-   libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null)
+   # Fails where there is no list of libraries, as in a system that was not set up.
+   libraries=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null) || libraries=''
    glx=$(echo "$libraries" | sed -n 's/.*libGLX_mesa\.so\.0.* => //p' | head -n 1)
    # Without the system's EGL, programs for EGL need the vendor libraries.
    if [ -n "$glx" ] && echo "$libraries" | grep -q 'libEGL_mesa\.so\.0' &&

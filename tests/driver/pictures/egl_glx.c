@@ -25,7 +25,7 @@ __eglMustCastToProperFunctionPointerType
 eglGetProcAddress(const char *name)
 {
    if (!strcmp(name, "eglGetPlatformDisplayEXT"))
-      return get_display;
+      return (__eglMustCastToProperFunctionPointerType)get_display;
    return glXGetProcAddress((const GLubyte *)name);
 }
 

@@ -19,6 +19,7 @@ __all__ = ['environment', 'folder', 'main', 'osmesa']
 folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'sgpu')
 _run = os.path.join(folder, 'bin', 'sgpu-run')
 _libraries = os.path.join(folder, 'lib', 'sgpu')
+_own = dict(os.environ)  # before this module changes it
 
 
 def environment():
@@ -30,9 +31,12 @@ def environment():
 
 
 def osmesa():
-    """Loads libOSMesa into this process, so that it is found by its name, and returns its path."""
+    """Loads libOSMesa into this process, so that it is found by its name, and returns its path.
+    PyOpenGL then takes it, unless a platform was chosen before sgpu_gl was imported."""
     path = os.path.join(_libraries, 'libOSMesa.so.8')
     ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+    if 'PYOPENGL_PLATFORM' not in _own:
+        os.environ['PYOPENGL_PLATFORM'] = 'osmesa'
     return path
 
 

@@ -1,1 +1,0 @@
-#include <cmocka_pbc.h>

@@ -1,6 +1,0 @@
-#!/bin/sh
-
-set -e
-
-zstd -V
-zstd --version

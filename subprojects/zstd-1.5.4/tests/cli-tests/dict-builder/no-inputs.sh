@@ -1,3 +1,0 @@
-#!/bin/sh
-set -v
-zstd --train

@@ -1,8 +1,0 @@
-#!/bin/sh
-
-set -e
-
-datagen > file
-
-zstd < file -q --trace-file-stat -o file.zst
-zstd -tq file.zst
