@@ -18,8 +18,10 @@ import time
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), '..', '..'))
 KERNEL = os.path.join(TOP, 'build-guest')
 MODULES = ['virtio_pci', '9pnet_virtio', '9p', 'vgem', 'virtio-gpu']
-# A kernel prints its first line within this time, in seconds, unless KVM does not work.
-KVM_PROBE = 5
+# The kernel prints its first line within this time, in seconds, unless KVM does not work.  Its
+# loader, which runs before it, prints lines also on hosts where the kernel then hangs.
+KVM_PROBE = 10
+KVM_LINE = b'Linux version'
 
 INIT = '''#!/bin/busybox sh
 for file in {modules}; do /bin/busybox insmod /modules/$file 2>/dev/null; done
@@ -156,12 +158,7 @@ class Guest:
         if accelerator != 'tcg' and os.access('/dev/kvm', os.R_OK | os.W_OK):
             # Some hosts of virtual machines refuse this register.
             self.launch('-accel', 'kvm', '-cpu', 'host,-arch-capabilities')
-            self.serial.settimeout(KVM_PROBE)
-            try:
-                self.buffer = self.serial.recv(4096)
-            except TimeoutError:
-                self.buffer = b''
-            if self.buffer:
+            if self.prints(KVM_LINE, KVM_PROBE):
                 return 'kvm'
             self.stop()
         if accelerator == 'kvm':
@@ -170,6 +167,21 @@ class Guest:
         self.launch('-accel', 'tcg,thread=multi', '-cpu', 'max,-avx2')
         self.buffer = b''
         return 'tcg'
+
+    def prints(self, text, seconds):
+        """Returns whether the console has this text within this time."""
+        end = time.monotonic() + seconds
+        self.buffer = b''
+        while text not in self.buffer:
+            self.serial.settimeout(max(end - time.monotonic(), 0.001))
+            try:
+                data = self.serial.recv(65536)
+            except TimeoutError:
+                return False
+            if not data:
+                return False
+            self.buffer += data
+        return True
 
     def launch(self, *options):
         for name in ('serial', 'qmp'):

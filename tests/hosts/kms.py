@@ -29,7 +29,7 @@ SKIPPED = 77
 # Lines of the programs that are printed.
 FACTS = re.compile('(GL )?(version|vendor|renderer):|frames')
 # Emulated, weston takes a minute to its first picture.
-LIMIT = 600
+LIMIT = 250
 
 SCRIPT = r'''
 set -eu
