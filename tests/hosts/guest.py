@@ -18,8 +18,8 @@ import time
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), '..', '..'))
 KERNEL = os.path.join(TOP, 'build-guest')
 MODULES = ['virtio_pci', '9pnet_virtio', '9p', 'vgem', 'virtio-gpu']
-# The kernel proper prints its first line within this time, in seconds, unless KVM does not work.  The
-# kernel's loader, which runs before it, prints lines also on hosts where the kernel then hangs.
+# The kernel prints its first line within this time, in seconds, unless KVM does not work.  Its
+# loader, which runs before it, prints lines also on hosts where the kernel then hangs.
 KVM_PROBE = 10
 KVM_LINE = b'Linux version'
 
