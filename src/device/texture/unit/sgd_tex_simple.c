@@ -260,7 +260,9 @@ has_slices(const struct sgd_tex_unit *u, const struct sgd_tex_op *op)
 {
    const struct sgd_tex_unit *slice = u ? u->slice : NULL;
    /* The general path records samples for the observer. */
-   if (SGD_OBSERVED_LEVEL || !slice || !op->plain || u->type != SGPU_TEXTURE_TYPE_2D)
+   if (SGD_OBSERVED_LEVEL)
+      return false;
+   if (!slice || !op->plain || u->type != SGPU_TEXTURE_TYPE_2D)
       return false;
 #ifdef __AVX2__
    return slice->simple || slice->wide;
