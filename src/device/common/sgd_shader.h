@@ -133,6 +133,7 @@ struct sgd_shader {
    uint32_t num_temps;
    uint32_t stack_size;   /* maximum number of entries on the synchronization stack */
    uint32_t scratch_size; /* size of the scratch memory per lane, in bytes */
+   uint32_t file_size;    /* size of a warp's register file and scratch memory in bytes */
    /* decoded, executable form of the program */
    struct sgd_code *code;
 };

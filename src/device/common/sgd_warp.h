@@ -97,7 +97,10 @@ struct sgd_warp {
 
    uint8_t *file; /* register file, laid out as in code->layout; aligned to 64 bytes */
    struct sgd_vec *in, *out, *sys; /* register arrays inside the file */
-   uint8_t *scratch; /* scratch memory, with shader->scratch_size bytes for each lane in turn */
+   /* scratch memory, which follows the register file. Word k of lane l is element SGD_WARP * k + l, so
+    * that a word of all lanes is stored like a register component.
+    */
+   uint32_t *scratch;
 
    /* Shared memory of the workgroup for LDS, STS and ATS, or NULL. Address and size are multiples
     * of 4. Both members must be set after sgd_warp_init(), which clears them.
@@ -117,13 +120,13 @@ struct sgd_warp {
    struct sgd_entry own[SGD_OWN_STACK];
 };
 
-/* Attaches a warp to a program, an environment, a register file and scratch memory. Sets `in`,
- * `out` and `sys`, and loads the current constants of `env`. The warp can then be started any
- * number of times. If the program needs a stack larger than SGD_OWN_STACK, sets warp->stack to
- * NULL, and the caller must set it.
+/* Attaches a warp to a program, an environment, and shader->file_size bytes for the register file and
+ * the scratch memory, aligned to 64 bytes. Sets `in`, `out` and `sys`, and loads the current
+ * constants of `env`. The warp can then be started any number of times. If the program needs a stack
+ * larger than SGD_OWN_STACK, sets warp->stack to NULL, and the caller must set it.
  */
 void sgd_warp_init(struct sgd_warp *warp, const struct sgd_shader *shader,
-                   const struct sgd_env *env, uint8_t *file, uint8_t *scratch);
+                   const struct sgd_env *env, uint8_t *file);
 
 /* Resets the warp to the first instruction. `active` is the mask of lanes that execute, `live` the
  * mask of lanes that own a pixel. Outputs are initialized to (0, 0, 0, 1), temporaries and scratch
@@ -193,15 +196,18 @@ struct sgd_core {
    struct sgd_vec result;  /* result of an instruction before the write mask is applied */
    struct sgd_warp warp;   /* warp for programs that are never suspended before their end */
    struct sgd_begun begun; /* machine code of the program that `warp` runs */
-   /* scratch memory of `warp`, allocated with malloc() and grown by sgd_shader_run() */
-   uint8_t *scratch;
-   uint32_t scratch_size; /* size of `scratch` per lane, in bytes */
+   /* register file and scratch memory of `warp` if they don't fit in `file`, allocated with
+    * aligned_alloc() and grown by sgd_shader_begin()
+    */
+   uint8_t *large_file;
+   size_t large_file_size;
    /* stack of `warp` for programs that need a large stack, allocated with malloc() and grown by
     * sgd_shader_run()
     */
    struct sgd_entry *stack;
    uint32_t stack_size;                      /* number of entries in `stack` */
-   _Alignas(64) uint8_t file[SGD_FILE_SIZE]; /* register file of `warp` */
+   /* register file of `warp`, followed by its scratch memory if both fit */
+   _Alignas(64) uint8_t file[SGD_FILE_SIZE];
 };
 
 #endif

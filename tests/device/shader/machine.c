@@ -213,7 +213,7 @@ test_worker_create(void)
 void
 test_worker_destroy(struct test_worker *tw)
 {
-   free(tw->core->scratch);
+   free(tw->core->large_file);
    free(tw->core->stack);
    free(tw->core);
    free(tw);

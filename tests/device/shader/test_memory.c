@@ -476,8 +476,8 @@ test_barrier(void **state)
 
       shader->code->execute = levels[n].interpret;
       for (unsigned k = 0; k < WARPS; k++) {
-         files[k] = aligned_alloc(64, (shader->code->layout.size + 63) & ~63u);
-         levels[n].warp_init(&warps[k], shader, &env, files[k], NULL);
+         files[k] = aligned_alloc(64, shader->file_size);
+         levels[n].warp_init(&warps[k], shader, &env, files[k]);
          assert_null(warps[k].shared);
          warps[k].shared = (uint8_t *)shared;
          warps[k].shared_size = sizeof(shared);

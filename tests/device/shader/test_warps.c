@@ -36,7 +36,7 @@ load(const struct code *code)
 /* A warp with separate registers, and its expected results. */
 struct object {
    struct sgd_warp warp;
-   uint8_t *file, *scratch;
+   uint8_t *file;
    struct sgd_shader *shader;
    struct code code;
    struct warp expected;
@@ -46,11 +46,10 @@ struct object {
 static void
 object_create(struct object *o, const struct level *level)
 {
-   o->file = allocate(o->shader->code->layout.size);
-   o->scratch = allocate((size_t)SGD_WARP * o->shader->scratch_size + 1);
+   o->file = allocate(o->shader->file_size);
    o->shader->code->execute = level->interpret;
    memset(&o->warp, 0xa5, sizeof(o->warp));
-   level->warp_init(&o->warp, o->shader, &o->expected.env, o->file, o->scratch);
+   level->warp_init(&o->warp, o->shader, &o->expected.env, o->file);
    test_set_registers(&o->warp, &o->expected);
    level->warp_start(&o->warp, o->expected.active, o->expected.live);
    o->ended = false;
@@ -60,7 +59,6 @@ static void
 object_free(struct object *o)
 {
    free(o->file);
-   free(o->scratch);
 }
 
 static void

@@ -359,7 +359,7 @@ free_threads(struct sgd_sched *s)
          w->raster_free(w->raster);
       if (w->compute_free)
          w->compute_free(w->compute);
-      free(w->core->scratch);
+      free(w->core->large_file);
       free(w->core->stack);
       observe_end(w);
    }

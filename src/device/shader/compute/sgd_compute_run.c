@@ -224,21 +224,19 @@ run_sequence(struct compute *c)
 static bool
 begin_turns(struct compute *c)
 {
-   const size_t file = ALIGN_POT((size_t)c->program->code->layout.size, 64);
-   const size_t scratch = ALIGN_POT((size_t)SGD_WARP * c->program->scratch_size, 64);
-
+   const size_t file = c->program->file_size;
    const size_t stack = c->program->stack_size <= SGD_OWN_STACK
                            ? 0
                            : ALIGN_POT(c->program->stack_size * sizeof(struct sgd_entry), 64);
 
-   if (!reserve(c, c->warps * (file + scratch + stack) + c->shared_size))
+   if (!reserve(c, c->warps * (file + stack) + c->shared_size))
       return false;
    uint8_t *at = c->memory;
-   c->shared = at + c->warps * (file + scratch + stack);
+   c->shared = at + c->warps * (file + stack);
    for (unsigned n = 0; n < c->warps; n++) {
       struct sgd_warp *w = &c->warp[n];
-      sgd_warp_init(w, c->program, &c->grid->env, at, at + file);
-      at += file + scratch;
+      sgd_warp_init(w, c->program, &c->grid->env, at);
+      at += file;
       if (stack)
          w->stack = (struct sgd_entry *)at;
       at += stack;

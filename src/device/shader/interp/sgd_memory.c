@@ -1,106 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: loads from constant banks, per-lane scratch memory and the vertices of primitives.
- * Also calls the texture unit, the image unit and the interpolation of inputs at other positions.
+ * Shader core: loads from constant banks and the vertices of primitives. Also calls the texture
+ * unit, the image unit and the interpolation of inputs at other positions.
  *
  * Byte addresses are (source + offset) modulo 2^32, rounded down to a multiple of 4. Component n is
  * the word at address + 4 * n. Each word is bounds-checked separately: out-of-bounds loads return
  * 0, and out-of-bounds stores are dropped.
  */
 #include "shader/interp/sgd_exec.h"
+#include "shader/interp/sgd_rows.h"
 #include "common/sgd_observe.h"
 #include "shader/interp/sgd_shader_observe.h"
 #include "util/macros.h"
 
-static inline uint32_t
-address(const uint32_t *base, unsigned lane, uint32_t offset)
+static const struct sgd_bank *
+find_bank(const struct sgd_warp *w, int64_t unit)
 {
-   return ((base ? base[lane] : 0) + offset) & ~3u;
-}
-
-static inline uint32_t
-load_word(const uint8_t *ptr, uint64_t size, uint64_t at)
-{
-   uint32_t value = 0;
-   if (at + 4 <= size)
-      memcpy(&value, ptr + at, 4);
-   return value;
-}
-
-static bool
-same_in_all(const uint32_t *lanes)
-{
-   uint32_t differ = 0;
-   for (unsigned l = 0; l < SGD_WARP; l++)
-      differ |= lanes[l] ^ lanes[0];
-   return differ == 0;
-}
-
-static const uint32_t *
-address_lanes(const struct sgd_warp *w, const struct sgd_ins *i, const struct sgpu_instr *instr)
-{
-   return instr->src[0].file == SGPU_FILE_NONE ? NULL : sgd_lanes(w->file, i->comp[0].a);
+   static const struct sgd_bank none;
+   return unit >= 0 && unit < SGD_MAX_BANKS ? &w->env->banks[unit] : &none;
 }
 
 void
 sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
-   const uint32_t *base = address_lanes(w, i, instr);
-   const struct sgd_bank none = { .ptr = NULL };
-   /* Copy the addresses, because the result may overwrite the register that they are in. */
-   uint32_t at[SGD_WARP];
-   for (unsigned l = 0; l < SGD_WARP; l++)
-      at[l] = address(base, l, instr->offset);
+   _Alignas(64) uint32_t at[SGD_WARP];
+   sgd_load_addresses(w, i, at);
 
-   if (!instr->urel) {
-      const struct sgd_bank *bank = instr->unit < SGD_MAX_BANKS ? &w->env->banks[instr->unit]
-                                                                : &none;
-      const bool uniform = !base || same_in_all(at);
+   if (!instr->urel && sgd_same_words(at)) {
+      const struct sgd_bank *bank = find_bank(w, instr->unit);
       for (unsigned n = 0; n < i->num_comps; n++) {
          uint32_t *d = sgd_lanes(dst, i->comp[n].d);
-         const uint32_t plus = 4u * i->dcomp[n];
-         if (uniform) {
-            const uint32_t value = sgd_bank_word(bank, (uint64_t)at[0] + plus);
-            SGD_EACH_LANE(l) {
-               d[l] = value;
-            }
-         } else if (bank->line_log2) {
-            for (unsigned l = 0; l < SGD_WARP; l++)
-               d[l] = sgd_bank_word(bank, (uint64_t)at[l] + plus);
-         } else {
-            for (unsigned l = 0; l < SGD_WARP; l++)
-               d[l] = load_word(bank->ptr, bank->size, (uint64_t)at[l] + plus);
+         const uint32_t value = sgd_bank_word(bank, (uint64_t)at[0] + 4u * i->dcomp[n]);
+         SGD_EACH_LANE(l) {
+            d[l] = value;
          }
       }
       return;
    }
 
-   const int32_t *rel = sgd_addr(w, instr->urelcomp);
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      const int64_t unit = (int64_t)instr->unit + rel[l];
-      const struct sgd_bank *bank = unit >= 0 && unit < SGD_MAX_BANKS ? &w->env->banks[unit]
-                                                                      : &none;
-      for (unsigned n = 0; n < i->num_comps; n++) {
-         sgd_lanes(dst, i->comp[n].d)[l] = sgd_bank_word(bank, (uint64_t)at[l] + 4u * i->dcomp[n]);
-      }
-   }
-}
-
-void
-sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
-{
-   const struct sgpu_instr *instr = sgd_instr(w, i);
-   const uint32_t *base = address_lanes(w, i, instr);
-   const uint32_t size = w->shader->scratch_size;
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      const uint8_t *scratch = w->scratch + (size_t)l * size;
-      const uint32_t at = address(base, l, instr->offset);
-      for (unsigned n = 0; n < i->num_comps; n++) {
-         sgd_lanes(dst, i->comp[n].d)[l] = load_word(scratch, size,
-                                                     (uint64_t)at + 4u * i->dcomp[n]);
-      }
-   }
+   const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
+   struct sgd_rows rows;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      sgd_row_set(&rows, l, find_bank(w, (int64_t)instr->unit + (rel ? rel[l] : 0)), at[l]);
+   for (unsigned n = 0; n < i->num_comps; n++)
+      sgd_rows_load(&rows, i->dcomp[n], sgd_lanes(dst, i->comp[n].d));
 }
 
 void
@@ -108,7 +52,8 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgd_stage_io *io = w->worker->stage_io;
-   const uint32_t *base = address_lanes(w, i, instr);
+   const uint32_t *base = instr->src[0].file == SGPU_FILE_NONE ? NULL
+                                                               : sgd_lanes(w->file, i->comp[0].a);
    const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
 
    for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -139,30 +84,6 @@ sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       memset(&value, 0, sizeof(value));
    for (unsigned n = 0; n < i->num_comps; n++)
       memcpy(sgd_lanes(dst, i->comp[n].d), value.c[i->dcomp[n]], sizeof(value.c[0]));
-}
-
-void
-sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
-{
-   const struct sgpu_instr *instr = sgd_instr(w, i);
-   const uint32_t size = w->shader->scratch_size;
-   if (i->flags & SGD_INS_LOAD)
-      sgd_load_operands(w, i);
-   if (SGD_OBSERVED_LEVEL)
-      sgd_shader_observe_memory(w, i, mask);
-
-   const uint32_t *base = address_lanes(w, i, instr);
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      if (!(mask & (1u << l)))
-         continue;
-      uint8_t *scratch = w->scratch + (size_t)l * size;
-      const uint32_t at = address(base, l, instr->offset);
-      for (unsigned c = 0; c < 4; c++) {
-         const uint64_t word = (uint64_t)at + 4u * c;
-         if ((i->mask & (1 << c)) && word + 4 <= size)
-            memcpy(scratch + word, &sgd_lanes(w->file, i->comp[c].b)[l], 4);
-      }
-   }
 }
 
 /* Interpolates input v[index] at the positions that the instruction selects. Returns 0 if the input

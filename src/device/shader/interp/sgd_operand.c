@@ -4,6 +4,7 @@
  * relative addressing, modifiers, broadcast of constants, saturation and write masks.
  */
 #include "shader/interp/sgd_exec.h"
+#include "shader/interp/sgd_rows.h"
 #include "sgpu_fp.h"
 #include "sgpu_program.h"
 
@@ -28,6 +29,20 @@ constant(const struct sgd_warp *w, int64_t index, unsigned comp)
    return sgd_bank_word(&w->env->banks[0], 16 * (uint64_t)c + 4 * comp);
 }
 
+/* Sets a lane's row to constant c[index], or to zeros if the index is out of range. */
+static inline void
+constant_row(const struct sgd_warp *w, struct sgd_rows *rows, unsigned lane, int64_t index)
+{
+   const struct sgd_shader *shader = w->shader;
+   if (index >= 0 && index < shader->literal_base) {
+      sgd_row_set(rows, lane, &w->env->banks[0], 16 * (uint32_t)index);
+   } else {
+      for (unsigned comp = 0; comp < 4; comp++)
+         rows->copy[lane][comp] = constant(w, index, comp);
+      rows->row[lane] = (const uint8_t *)rows->copy[lane];
+   }
+}
+
 /* Returns the number of registers in a file, for the bounds check of relative addresses. */
 static uint32_t
 file_size(const struct sgd_warp *w, enum sgpu_file file)
@@ -40,21 +55,22 @@ load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsign
                     struct sgd_vec *to)
 {
    const int32_t *addr = sgd_addr(w, src->relcomp);
-   uint32_t differ = 0;
-   SGD_EACH_LANE(l) {
-      differ |= (uint32_t)(addr[l] ^ addr[0]);
-   }
-   for (unsigned p = 0; p < 4; p++) {
-      if (!(positions & (1 << p)))
-         continue;
-      const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
-      /* Fast path for the common case in which all lanes read the same constant. */
-      if (!differ) {
-         broadcast(to->c[p], constant(w, (int64_t)addr[0] + src->index, comp));
-         continue;
+
+   /* Fast path for the common case in which all lanes read the same constant. */
+   if (sgd_same_words((const uint32_t *)addr)) {
+      for (unsigned p = 0; p < 4; p++) {
+         if (positions & (1 << p))
+            broadcast(to->c[p], constant(w, (int64_t)addr[0] + src->index,
+                                         sgpu_swizzle_get(src->swizzle, p)));
       }
-      for (unsigned l = 0; l < SGD_WARP; l++)
-         to->c[p][l] = constant(w, (int64_t)addr[l] + src->index, comp);
+      return;
+   }
+   struct sgd_rows rows;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      constant_row(w, &rows, l, (int64_t)addr[l] + src->index);
+   for (unsigned p = 0; p < 4; p++) {
+      if (positions & (1 << p))
+         sgd_rows_load(&rows, sgpu_swizzle_get(src->swizzle, p), to->c[p]);
    }
 }
 

@@ -49,7 +49,7 @@ fetch_constants(struct sgd_warp *w)
 
 void
 sgd_warp_init(struct sgd_warp *w, const struct sgd_shader *shader, const struct sgd_env *env,
-              uint8_t *file, uint8_t *scratch)
+              uint8_t *file)
 {
    const struct sgd_file_layout *layout = &shader->code->layout;
 
@@ -60,7 +60,7 @@ sgd_warp_init(struct sgd_warp *w, const struct sgd_shader *shader, const struct 
    w->in = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_INPUT]);
    w->out = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_OUTPUT]);
    w->sys = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_SYS]);
-   w->scratch = scratch;
+   w->scratch = sgd_lanes(file, layout->size);
    w->shared = NULL;
    w->shared_size = 0;
    w->stack = shader->stack_size <= SGD_OWN_STACK ? w->own : NULL;
@@ -83,7 +83,7 @@ clear_registers(struct sgd_warp *w)
       }
    }
    if (w->shader->scratch_size)
-      memset(w->scratch, 0, (size_t)SGD_WARP * w->shader->scratch_size);
+      memset(w->scratch, 0, sizeof(uint32_t[SGD_WARP]) * (w->shader->scratch_size / 4));
 }
 
 static inline void
@@ -164,13 +164,37 @@ grow_stack(struct sgd_core *core, uint32_t size)
    return core->stack;
 }
 
+/* Returns memory for the register file and scratch memory of a program that need more than
+ * core->file, or NULL if an allocation fails.
+ */
+static __attribute__((noinline)) uint8_t *
+grow_file(struct sgd_core *core, size_t size)
+{
+   if (core->large_file_size < size) {
+      free(core->large_file);
+      core->large_file = aligned_alloc(64, size);
+      core->large_file_size = core->large_file ? size : 0;
+   }
+   return core->large_file;
+}
+
 void
 sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
                  const struct sgd_env *env)
 {
    struct sgd_core *core = worker->core;
+   const uint32_t size = shader->file_size;
+   uint8_t *file = core->file;
 
-   sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
+   if (unlikely(size > sizeof(core->file)))
+      file = grow_file(core, size);
+   sgd_warp_init(&core->warp, shader, env, file ? file : core->file);
+   /* Without a stack, run_warp() reports that memory is missing. */
+   if (unlikely(!file)) {
+      core->warp.stack = NULL;
+      core->begun = (struct sgd_begun){ 0 };
+      return;
+   }
    core->begun = (struct sgd_begun){ 0 };
    worker->position.shader = shader;
    if (likely(core->warp.stack) || grow_stack(core, shader->stack_size))
@@ -181,26 +205,6 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
  * The functions below run the worker's own warp. Most programs need only machine code, or only
  * start() and execute(), so all other code is kept out of line.
  */
-
-static __attribute__((noinline)) bool
-clear_memory(struct sgd_warp *w)
-{
-   struct sgd_core *core = w->worker->core;
-   const uint32_t size = w->shader->scratch_size;
-
-   if (core->scratch_size < size) {
-      free(core->scratch);
-      core->scratch = malloc((size_t)SGD_WARP * size);
-      core->scratch_size = core->scratch ? size : 0;
-      if (!core->scratch) {
-         w->worker->stop.reason = SGD_STOP_MEMORY;
-         return false;
-      }
-   }
-   w->scratch = core->scratch;
-   clear_registers(w);
-   return true;
-}
 
 __attribute__((noinline)) void
 sgd_warp_stop(struct sgd_warp *w)
@@ -253,8 +257,8 @@ run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
    }
    start(w, active, *live);
    w->worker = worker;
-   if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
-      return false;
+   if (w->code->num_presets | shader->scratch_size)
+      clear_registers(w);
    if (SGD_OBSERVED_LEVEL)
       sgd_observe_warp(worker, shader, active, false);
    const enum sgd_warp_result result = execute(w, SGD_NO_LIMIT);

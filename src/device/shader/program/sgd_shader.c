@@ -147,6 +147,9 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
    copy_facts(shader, &program);
    shader->copies = find_copy(&program, &shader->copied);
    shader->code = sgd_decode(&program, interpret);
+   if (shader->code)
+      shader->file_size = shader->code->layout.size +
+                          shader->scratch_size / 4 * (uint32_t)sizeof(uint32_t[SGD_WARP]);
    if (!shader->code) {
       free(shader);
       free(copy);

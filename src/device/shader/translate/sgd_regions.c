@@ -165,6 +165,36 @@ is_constant(const struct sgpu_instr *instr)
           (instr->cond == SGPU_COND_F || instr->cond == SGPU_COND_T);
 }
 
+/* Returns true if the instruction accesses scratch memory at an address that is known here. */
+static bool
+is_fixed_scratch(const struct sgpu_instr *instr)
+{
+   return (instr->opcode == SGPU_OP_LDL || instr->opcode == SGPU_OP_STL) &&
+          instr->src[0].file == SGPU_FILE_NONE;
+}
+
+static bool
+can_translate_scratch(const struct sgd_regions *rs, const struct sgpu_instr *instr)
+{
+   const struct sgpu_src *src = &instr->src[1];
+   if (instr->dst.rel || instr->offset / 4 + 4 > SGD_REGION_SCRATCH)
+      return false;
+   return instr->opcode == SGPU_OP_LDL ||
+          (!src->rel && (src->file != SGPU_FILE_CONST || rs->const_offset[src->index]));
+}
+
+/* Returns the offset of word `c` of an access to scratch memory from the start of the register file,
+ * or 0 if it is out of bounds.
+ */
+static uint32_t
+scratch_offset(const struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned c)
+{
+   const uint32_t word = instr->offset / 4 + c;
+   return word < rs->shader->scratch_size / 4
+             ? rs->decoded->code.layout.size + word * (uint32_t)SGD_SCRATCH_WORD
+             : 0;
+}
+
 static bool
 can_translate(const struct sgd_regions *rs, uint32_t n)
 {
@@ -172,6 +202,8 @@ can_translate(const struct sgd_regions *rs, uint32_t n)
    const struct sgpu_instr *instr = &rs->decoded->instr[n];
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
 
+   if (is_fixed_scratch(instr))
+      return can_translate_scratch(rs, instr);
    if ((ins->kind != SGD_INS_ALU && ins->kind != SGD_INS_PRED) || instr->dst.rel)
       return false;
    for (unsigned s = 0; s < info->num_srcs; s++) {
@@ -195,6 +227,12 @@ result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
    struct sgd_ir *ir = &rs->ir;
    uint16_t node;
 
+   if (is_fixed_scratch(instr)) {
+      if (instr->opcode == SGPU_OP_STL)
+         return source(rs, instr, 1, comp);
+      const uint32_t offset = scratch_offset(rs, instr, comp);
+      return offset ? lanes_at(rs, offset) : sgd_ir_word(ir, 0);
+   }
    if (is_copy(instr->opcode)) {
       node = source(rs, instr, 0, comp);
    } else if (is_constant(instr)) {
@@ -230,11 +268,23 @@ result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
    return node;
 }
 
+/* Returns the register file offset of component c of a result that is not a predicate, or 0 if it
+ * has none.
+ */
+static uint32_t
+result_offset(const struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned c)
+{
+   if (instr->opcode == SGPU_OP_STL)
+      return scratch_offset(rs, instr, c);
+   return sgd_reg_offset(&rs->decoded->code.layout, instr->dst.file, instr->dst.index, c);
+}
+
 static void
 translate_instr(struct sgd_regions *rs, uint32_t n)
 {
    const struct sgpu_instr *instr = &rs->decoded->instr[n];
-   const bool pred = instr->dst.file == SGPU_FILE_PRED;
+   const bool store = instr->opcode == SGPU_OP_STL;
+   const bool pred = !store && instr->dst.file == SGPU_FILE_PRED;
    struct sgd_ir *ir = &rs->ir;
    uint16_t nodes[4] = { 0 }, guard = 0;
 
@@ -248,9 +298,9 @@ translate_instr(struct sgd_regions *rs, uint32_t n)
       if (!(instr->dst.mask & 1 << c))
          continue;
       const unsigned p = 4 * instr->dst.index + c;
-      const uint32_t offset = pred ? 0
-                                   : sgd_reg_offset(&rs->decoded->code.layout, instr->dst.file,
-                                                    instr->dst.index, c);
+      const uint32_t offset = pred ? 0 : result_offset(rs, instr, c);
+      if (!pred && !offset)
+         continue;
       if (instr->guard.en) {
          const uint16_t old = pred ? pred_at(rs, p) : lanes_at(rs, offset);
          nodes[c] = instr->guard.not ? sgd_ir_op(ir, SGD_VBLENDVPS, 0, nodes[c], old, guard)
@@ -263,7 +313,7 @@ translate_instr(struct sgd_regions *rs, uint32_t n)
       if (rs->value[offset / SGD_FILE_PLACE] == SGD_IR_NONE && rs->num_touched < SGD_IR_MAX_STORES)
          rs->touched[rs->num_touched++] = (struct sgd_touched){
             .offset = offset,
-            .live = instr->dst.file == SGPU_FILE_TEMP ? p : SGD_LIVE_NONE,
+            .live = !store && instr->dst.file == SGPU_FILE_TEMP ? p : SGD_LIVE_NONE,
          };
       rs->value[offset / SGD_FILE_PLACE] = nodes[c];
    }
@@ -277,8 +327,8 @@ start_region(struct sgd_regions *rs)
 {
    sgd_ir_init(&rs->ir);
    sgd_ir_leaf(&rs->ir, SGD_IR_KEEP, 0);
-   const size_t places = DIV_ROUND_UP(rs->decoded->code.layout.size, SGD_FILE_PLACE);
-   memset(rs->value, 0xff, places * sizeof(*rs->value));
+   const size_t places = DIV_ROUND_UP(rs->shader->file_size, SGD_FILE_PLACE);
+   memset(rs->value, 0xff, MIN2(places, SGD_REGION_PLACES) * sizeof(*rs->value));
    memset(rs->pred, 0xff, sizeof(rs->pred));
    rs->num_touched = 0;
    rs->quad = false;

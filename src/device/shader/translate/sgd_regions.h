@@ -31,6 +31,12 @@ struct sgd_touched {
 /* The offsets of register components are multiples of this number of bytes. */
 #define SGD_FILE_PLACE 64
 
+/* Words of scratch memory that regions access like registers. They follow the register file. */
+#define SGD_REGION_SCRATCH 1024
+#define SGD_SCRATCH_WORD sizeof(uint32_t[SGD_WARP])
+#define SGD_REGION_PLACES \
+   ((SGD_FILE_SIZE + SGD_REGION_SCRATCH * SGD_SCRATCH_WORD) / SGD_FILE_PLACE)
+
 /* A program, and the nodes of the region that is currently built. */
 struct sgd_regions {
    const struct sgd_shader *shader;
@@ -44,7 +50,7 @@ struct sgd_regions {
    bool *target;
    struct sgd_ir ir;
    /* node with the current value at each register file offset, or SGD_IR_NONE if it is unchanged */
-   uint16_t value[SGD_FILE_SIZE / SGD_FILE_PLACE];
+   uint16_t value[SGD_REGION_PLACES];
    /* node with the current value of each predicate, or SGD_IR_NONE if it is unchanged */
    uint16_t pred[16];
    struct sgd_touched touched[SGD_IR_MAX_STORES];

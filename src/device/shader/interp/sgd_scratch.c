@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: scratch memory. Each lane has its own; the 32 words at the same address are
+ * neighbours, like those of a register component, so that an address that all lanes have in common
+ * is one vector.
+ *
+ * Addresses and bounds are those of sgd_memory.c. The translator turns accesses at constant
+ * addresses into register accesses (sgd_regions.c).
+ */
+#include "common/sgd_observe.h"
+#include "shader/interp/sgd_exec.h"
+#include "shader/interp/sgd_rows.h"
+#include "shader/interp/sgd_shader_observe.h"
+
+static inline uint32_t
+num_words(const struct sgd_warp *w)
+{
+   return w->shader->scratch_size / 4;
+}
+
+/* Loads word word[l] + plus of each lane l, or 0 where it is out of bounds. */
+static void
+gather(const struct sgd_warp *w, const uint32_t *word, uint32_t plus, uint32_t *to)
+{
+   const uint32_t size = num_words(w);
+#ifdef __AVX2__
+   /* Indices and sizes are less than 2^31, so that signed comparisons serve. */
+   const __m256i limit = _mm256_set1_epi32((int)size);
+   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256i at = _mm256_add_epi32(_mm256_load_si256((const __m256i *)(word + l)),
+                                          _mm256_set1_epi32((int)plus));
+      const __m256i inside = _mm256_cmpgt_epi32(limit, at);
+      const __m256i index = _mm256_add_epi32(_mm256_slli_epi32(at, 5), lanes);
+      const __m256i value = _mm256_mask_i32gather_epi32(
+         _mm256_setzero_si256(), (const int *)(w->scratch + l), index, inside, 4);
+      _mm256_store_si256((__m256i *)(to + l), value);
+   }
+#else
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t at = word[l] + plus;
+      to[l] = at < size ? w->scratch[(size_t)SGD_WARP * at + l] : 0;
+   }
+#endif
+}
+
+void
+sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
+{
+   const uint32_t size = num_words(w);
+   /* The result may overwrite the register that the addresses are in. */
+   _Alignas(64) uint32_t word[SGD_WARP];
+
+   sgd_load_addresses(w, i, word);
+   SGD_EACH_LANE(l) {
+      word[l] /= 4;
+   }
+   if (!sgd_same_words(word)) {
+      for (unsigned n = 0; n < i->num_comps; n++)
+         gather(w, word, i->dcomp[n], sgd_lanes(dst, i->comp[n].d));
+      return;
+   }
+   for (unsigned n = 0; n < i->num_comps; n++) {
+      const uint32_t at = word[0] + i->dcomp[n];
+      uint32_t *to = sgd_lanes(dst, i->comp[n].d);
+      if (at < size)
+         memcpy(to, &w->scratch[(size_t)SGD_WARP * at], sizeof(uint32_t[SGD_WARP]));
+      else
+         memset(to, 0, sizeof(uint32_t[SGD_WARP]));
+   }
+}
+
+/* Returns true if all lanes in `mask` have the same value as the first of them. */
+static bool
+same_in_lanes(const uint32_t *lanes, uint32_t mask, unsigned first)
+{
+   uint32_t differ = 0;
+   SGD_EACH_LANE(l) {
+      differ |= (lanes[l] ^ lanes[first]) & sgd_lane_mask(mask, l);
+   }
+   return differ == 0;
+}
+
+static void
+store_row(uint32_t *to, const uint32_t *from, uint32_t mask)
+{
+   if (mask == ~0u) {
+      memcpy(to, from, sizeof(uint32_t[SGD_WARP]));
+      return;
+   }
+   SGD_EACH_LANE(l) {
+      to[l] = sgd_select(mask & sgd_lane_bit[l], from[l], to[l]);
+   }
+}
+
+void
+sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const uint32_t size = num_words(w);
+   if (i->flags & SGD_INS_LOAD)
+      sgd_load_operands(w, i);
+   if (SGD_OBSERVED_LEVEL)
+      sgd_shader_observe_memory(w, i, mask);
+
+   _Alignas(64) uint32_t word[SGD_WARP];
+   const unsigned first = (unsigned)__builtin_ctz(mask);
+   sgd_load_addresses(w, i, word);
+   SGD_EACH_LANE(l) {
+      word[l] /= 4;
+   }
+   const bool same = same_in_lanes(word, mask, first);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(i->mask & (1 << c)))
+         continue;
+      const uint32_t *from = sgd_lanes(w->file, i->comp[c].b);
+      if (same) {
+         const uint32_t at = word[first] + c;
+         if (at < size)
+            store_row(&w->scratch[(size_t)SGD_WARP * at], from, mask);
+         continue;
+      }
+      for (uint32_t left = mask; left; left &= left - 1) {
+         const unsigned l = (unsigned)__builtin_ctz(left);
+         const uint32_t at = word[l] + c;
+         if (at < size)
+            w->scratch[(size_t)SGD_WARP * at + l] = from[l];
+      }
+   }
+}
