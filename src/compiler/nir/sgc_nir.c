@@ -305,6 +305,9 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS(_, nir, sgc_nir_lower_float_swaps);
    if (opt)
       NIR_PASS(_, nir, sgc_nir_join_memory);
+   /* The high half of a 64-bit product takes more instructions than a division. */
+   if (opt && !wide)
+      NIR_PASS(_, nir, nir_opt_idiv_const, 32);
    optimize(nir, opt);
 
    /* The remaining local variables are arrays with a variable index. Keep small arrays in

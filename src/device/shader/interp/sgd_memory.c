@@ -41,8 +41,21 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
 
    const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
    struct sgd_rows rows;
+   unsigned bytes = 0;
+   for (unsigned n = 0; n < i->num_comps; n++)
+      bytes = MAX2(bytes, 4u * (i->dcomp[n] + 1u));
    for (unsigned l = 0; l < SGD_WARP; l++)
-      sgd_row_set(&rows, l, find_bank(w, (int64_t)instr->unit + (rel ? rel[l] : 0)), at[l]);
+      sgd_row_set(&rows, l, find_bank(w, (int64_t)instr->unit + (rel ? rel[l] : 0)), at[l], bytes);
+   if (bytes == 16) {
+      uint32_t *all[4];
+      _Alignas(64) uint32_t unused[SGD_WARP];
+      for (unsigned c = 0; c < 4; c++)
+         all[c] = unused;
+      for (unsigned n = 0; n < i->num_comps; n++)
+         all[i->dcomp[n]] = sgd_lanes(dst, i->comp[n].d);
+      sgd_rows_load_all(&rows, all);
+      return;
+   }
    for (unsigned n = 0; n < i->num_comps; n++)
       sgd_rows_load(&rows, i->dcomp[n], sgd_lanes(dst, i->comp[n].d));
 }

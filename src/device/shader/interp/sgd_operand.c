@@ -29,20 +29,6 @@ constant(const struct sgd_warp *w, int64_t index, unsigned comp)
    return sgd_bank_word(&w->env->banks[0], 16 * (uint64_t)c + 4 * comp);
 }
 
-/* Sets a lane's row to constant c[index], or to zeros if the index is out of range. */
-static inline void
-constant_row(const struct sgd_warp *w, struct sgd_rows *rows, unsigned lane, int64_t index)
-{
-   const struct sgd_shader *shader = w->shader;
-   if (index >= 0 && index < shader->literal_base) {
-      sgd_row_set(rows, lane, &w->env->banks[0], 16 * (uint32_t)index);
-   } else {
-      for (unsigned comp = 0; comp < 4; comp++)
-         rows->copy[lane][comp] = constant(w, index, comp);
-      rows->row[lane] = (const uint8_t *)rows->copy[lane];
-   }
-}
-
 /* Returns the number of registers in a file, for the bounds check of relative addresses. */
 static uint32_t
 file_size(const struct sgd_warp *w, enum sgpu_file file)
@@ -66,8 +52,27 @@ load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsign
       return;
    }
    struct sgd_rows rows;
-   for (unsigned l = 0; l < SGD_WARP; l++)
-      constant_row(w, &rows, l, (int64_t)addr[l] + src->index);
+   const struct sgd_bank *bank = &w->env->banks[0];
+   const uint32_t limit = MIN2(w->shader->literal_base, bank->size / 16);
+   uint32_t index[SGD_WARP], outside = 0;
+   SGD_EACH_LANE(l) {
+      index[l] = (uint32_t)addr[l] + (uint32_t)src->index;
+      outside |= index[l] >= limit;
+   }
+   if (likely(!outside)) {
+      sgd_rows_set_constants(&rows, bank, index);
+   } else {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         for (unsigned comp = 0; comp < 4; comp++)
+            rows.copy[l][comp] = constant(w, (int64_t)addr[l] + src->index, comp);
+         rows.row[l] = (const uint8_t *)rows.copy[l];
+      }
+   }
+   if (positions == 0xf && src->swizzle == SGPU_SWIZZLE_XYZW) {
+      uint32_t *const all[4] = { to->c[0], to->c[1], to->c[2], to->c[3] };
+      sgd_rows_load_all(&rows, all);
+      return;
+   }
    for (unsigned p = 0; p < 4; p++) {
       if (positions & (1 << p))
          sgd_rows_load(&rows, sgpu_swizzle_get(src->swizzle, p), to->c[p]);

@@ -15,21 +15,38 @@ struct sgd_rows {
    uint32_t copy[SGD_WARP][4];
 };
 
-/* Sets a lane's row to the words from byte `at` of a bank on, a multiple of 4. Words outside the
- * bank are 0.
+/* Sets a lane's row to the words from byte `at` of a bank on, a multiple of 4. Only the first `bytes`
+ * bytes will be read. Words outside the bank are 0.
  */
 static inline void
-sgd_row_set(struct sgd_rows *rows, unsigned lane, const struct sgd_bank *bank, uint32_t at)
+sgd_row_set(struct sgd_rows *rows, unsigned lane, const struct sgd_bank *bank, uint32_t at,
+            unsigned bytes)
 {
    const uint32_t line = (1u << bank->line_log2) - 1;
-   if ((uint64_t)at + 16 <= bank->size &&
-       (!bank->line_log2 || (at & line) + 16 <= line + 1)) {
+   if ((uint64_t)at + bytes <= bank->size &&
+       (!bank->line_log2 || (at & line) + bytes <= line + 1)) {
       rows->row[lane] = sgd_bank_byte(bank, at);
       return;
    }
-   for (unsigned c = 0; c < 4; c++)
+   for (unsigned c = 0; 4 * c < bytes; c++)
       rows->copy[lane][c] = sgd_bank_word(bank, (uint64_t)at + 4 * c);
    rows->row[lane] = (const uint8_t *)rows->copy[lane];
+}
+
+/* Sets the rows to constants index[lane] of a bank, which must be complete there. */
+static inline void
+sgd_rows_set_constants(struct sgd_rows *rows, const struct sgd_bank *bank, const uint32_t *index)
+{
+   if (!bank->line_log2) {
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         rows->row[l] = bank->ptr + 16 * (size_t)index[l];
+      return;
+   }
+   const uint8_t *const *line = bank->version->line;
+   const unsigned shift = bank->line_log2 - 4u;
+   const uint32_t mask = (1u << shift) - 1;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      rows->row[l] = line[index[l] >> shift] + 16 * (index[l] & mask);
 }
 
 /* Loads word `comp` of each row. */
@@ -38,6 +55,30 @@ sgd_rows_load(const struct sgd_rows *rows, unsigned comp, uint32_t *to)
 {
    for (unsigned l = 0; l < SGD_WARP; l++)
       memcpy(&to[l], rows->row[l] + 4 * comp, 4);
+}
+
+/* Loads all words of each row, word n to to[n]. */
+static inline void
+sgd_rows_load_all(const struct sgd_rows *rows, uint32_t *const to[4])
+{
+#ifdef __AVX2__
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      __m256 v[4];
+      for (unsigned k = 0; k < 4; k++)
+         v[k] = _mm256_insertf128_ps(
+            _mm256_castps128_ps256(_mm_loadu_ps((const float *)rows->row[l + k])),
+            _mm_loadu_ps((const float *)rows->row[l + 4 + k]), 1);
+      const __m256 xy01 = _mm256_unpacklo_ps(v[0], v[1]), zw01 = _mm256_unpackhi_ps(v[0], v[1]);
+      const __m256 xy23 = _mm256_unpacklo_ps(v[2], v[3]), zw23 = _mm256_unpackhi_ps(v[2], v[3]);
+      _mm256_store_ps((float *)to[0] + l, _mm256_shuffle_ps(xy01, xy23, 0x44));
+      _mm256_store_ps((float *)to[1] + l, _mm256_shuffle_ps(xy01, xy23, 0xee));
+      _mm256_store_ps((float *)to[2] + l, _mm256_shuffle_ps(zw01, zw23, 0x44));
+      _mm256_store_ps((float *)to[3] + l, _mm256_shuffle_ps(zw01, zw23, 0xee));
+   }
+#else
+   for (unsigned comp = 0; comp < 4; comp++)
+      sgd_rows_load(rows, comp, to[comp]);
+#endif
 }
 
 /* Returns true if all lanes have the same value. */
