@@ -11,6 +11,7 @@
 #include "shader/interp/sgd_exec.h"
 #include "shader/interp/sgd_rows.h"
 #include "shader/interp/sgd_shader_observe.h"
+#include "util/macros.h"
 
 static inline uint32_t
 num_words(const struct sgd_warp *w)
@@ -93,6 +94,33 @@ store_row(uint32_t *to, const uint32_t *from, uint32_t mask)
    }
 }
 
+/* Stores to word word[l] and the following ones of each lane l. */
+static void
+scatter(struct sgd_warp *w, const struct sgd_ins *i, const uint32_t *word, uint32_t mask)
+{
+   const uint32_t size = num_words(w);
+   uint32_t last = 0;
+   SGD_EACH_LANE(l) {
+      last = MAX2(last, word[l]);
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(i->mask & (1 << c)))
+         continue;
+      const uint32_t *from = sgd_lanes(w->file, i->comp[c].b);
+      uint32_t *to = &w->scratch[SGD_WARP * c];
+      if (mask == ~0u && last + c < size) {
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            to[(size_t)SGD_WARP * word[l] + l] = from[l];
+         continue;
+      }
+      for (uint32_t left = mask; left; left &= left - 1) {
+         const unsigned l = (unsigned)__builtin_ctz(left);
+         if (word[l] + c < size)
+            to[(size_t)SGD_WARP * word[l] + l] = from[l];
+      }
+   }
+}
+
 void
 sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -108,22 +136,13 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    SGD_EACH_LANE(l) {
       word[l] /= 4;
    }
-   const bool same = same_in_lanes(word, mask, first);
+   if (!same_in_lanes(word, mask, first)) {
+      scatter(w, i, word, mask);
+      return;
+   }
    for (unsigned c = 0; c < 4; c++) {
-      if (!(i->mask & (1 << c)))
-         continue;
-      const uint32_t *from = sgd_lanes(w->file, i->comp[c].b);
-      if (same) {
-         const uint32_t at = word[first] + c;
-         if (at < size)
-            store_row(&w->scratch[(size_t)SGD_WARP * at], from, mask);
-         continue;
-      }
-      for (uint32_t left = mask; left; left &= left - 1) {
-         const unsigned l = (unsigned)__builtin_ctz(left);
-         const uint32_t at = word[l] + c;
-         if (at < size)
-            w->scratch[(size_t)SGD_WARP * at + l] = from[l];
-      }
+      const uint32_t at = word[first] + c;
+      if ((i->mask & (1 << c)) && at < size)
+         store_row(&w->scratch[(size_t)SGD_WARP * at], sgd_lanes(w->file, i->comp[c].b), mask);
    }
 }
