@@ -9,6 +9,7 @@
 #include "../../rounds.h"
 #include "../../unit.h"
 #include "random_code.h"
+#include "util/macros.h"
 
 struct fixture {
    struct test_worker *tw;
@@ -96,6 +97,70 @@ test_each(void **state)
          }
          check(f);
       }
+   }
+}
+
+/* Returns a random access to scratch memory or constants, mostly within bounds. R0 and A0 have small
+ * values.
+ */
+static struct sgpu_instr
+random_access(struct rng *r, uint32_t scratch)
+{
+   static const uint8_t ops[] = { SGPU_OP_LDL, SGPU_OP_STL, SGPU_OP_LDC, SGPU_OP_MOV };
+   const enum sgpu_opcode op = ops[rng_below(r, 4)];
+   const unsigned comp = rng_below(r, 4), to = 1 + rng_below(r, NUM_R - 1);
+   struct sgpu_instr i = sgpu_instr_init(op);
+
+   i.dst.mask = 1 + rng_below(r, 15);
+   if (op == SGPU_OP_STL) {
+      i.src[1] = src(SGPU_FILE_TEMP, to);
+      if (rng_chance(r, 20))
+         i.src[1] = src(SGPU_FILE_CONST, LITERAL_BASE + rng_below(r, NUM_LITERALS));
+      i.src[1].swizzle = rng_u32(r);
+   } else {
+      i.dst = dst_m(SGPU_FILE_TEMP, to, i.dst.mask);
+   }
+   if (op == SGPU_OP_MOV) {
+      i.src[0] = src(SGPU_FILE_CONST, rng_below(r, 4));
+      i.src[0].rel = true;
+      i.src[0].relcomp = comp;
+      i.src[0].swizzle = rng_chance(r, 50) ? SGPU_SWIZZLE_XYZW : rng_u32(r);
+   } else {
+      i.unit = op == SGPU_OP_LDC ? rng_below(r, 2) : 0;
+      i.offset = rng_below(r, rng_chance(r, 80) ? 40 : MIN2(scratch + 16, 1u << 20));
+      /* The device refuses programs with a constant address outside scratch memory. */
+      if (rng_chance(r, 60) || (op != SGPU_OP_LDC && i.offset + 16 > scratch))
+         i.src[0] = src_x(SGPU_FILE_TEMP, 0, comp);
+   }
+   if (rng_chance(r, 20))
+      i.guard = (struct sgpu_guard){ .en = true, .reg = rng_below(r, 4) };
+   return i;
+}
+
+/* Accesses at addresses that lanes have in common, and at different ones. */
+static void
+test_addresses(void **state)
+{
+   static const uint32_t sizes[] = { 4, 62, 256, 8192, 1 << 20 };
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct rng *r = begin(f, 5);
+
+   for (unsigned n = 0; n < TEST_ROUNDS(600); n++) {
+      code_init(code, SGPU_STAGE_PIXEL);
+      fill_literals(r, code);
+      random_prelude(code);
+      code->scratch = sizes[n % 16 == 4 ? 4 : n % 4];
+      for (unsigned c = 0; c < 4; c++)
+         code->literals[0][c] = (1u << rng_below(r, 9)) - 1;
+      code->literals[0][rng_below(r, 4)] = 0;
+      code_add(code, op2(SGPU_OP_AND, dst(SGPU_FILE_TEMP, 0), src(SGPU_FILE_INPUT, 0),
+                         src(SGPU_FILE_CONST, LITERAL_BASE)));
+      code_add(code, op1(SGPU_OP_ARI, dst(SGPU_FILE_ADDR, 0), src(SGPU_FILE_TEMP, 0)));
+      const unsigned length = 1 + rng_below(r, 20);
+      for (unsigned k = 0; k < length; k++)
+         code_add(code, random_access(r, code->scratch));
+      check(f);
    }
 }
 
@@ -304,8 +369,8 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
    const struct CMUnitTest tests[] = {
-      TEST(test_each),   TEST(test_straight), TEST(test_long),   TEST(test_known),
-      TEST(test_powers), TEST(test_defaults), TEST(test_chunks),
+      TEST(test_each),  TEST(test_addresses), TEST(test_straight), TEST(test_long),
+      TEST(test_known), TEST(test_powers),    TEST(test_defaults), TEST(test_chunks),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
