@@ -310,12 +310,14 @@ image_sizes(void **state)
                         .image_array = true),
          0, zero);
    store(b, nir_image_samples(b, 32, nir_imm_int(b, 1), .image_dim = GLSL_SAMPLER_DIM_MS), 1, zero);
-   listing_expect(b, "SZI R1.xyz, img[0], 2D_ARRAY;\n"
-                     "SZI R0.w, img[1], 2D_MS;\n"
-                     "IDIV R0.z, R1.z, c[0].x;\n"
-                     "MOV R0.xy, R1;\n"
+   listing_expect(b, "SZI R0.xyz, img[0], 2D_ARRAY;\n"
+                     "SZI R1.w, img[1], 2D_MS;\n"
+                     "IMULH R0.w, R0.z, c[0].x;\n"
+                     "MOV R0.xy, R0;\n"
+                     "SHR R1.x, R0.w, c[0].y;\n"
+                     "IADD R0.z, R0.w, R1.x;\n"
                      "STB buf[0][0].xyz, R0;\n"
-                     "STB buf[1][0].x, R0.w;\n");
+                     "STB buf[1][0].x, R1.w;\n");
 }
 
 int
