@@ -300,9 +300,12 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
       n->full(w->file, NULL, chunks);
       return;
    }
+   /* Lanes that have ended keep their registers, too, because the code skips chunks in which all
+    * lanes do.
+    */
    _Alignas(64) uint32_t keep[SGD_WARP];
    SGD_EACH_LANE(l) {
-      keep[l] = sgd_select(kept & sgd_lane_bit[l], ~0u, 0);
+      keep[l] = sgd_select(w->exec & sgd_lane_bit[l], 0, ~0u);
    }
    n->masked(w->file, keep, chunks);
 }

@@ -214,13 +214,42 @@ end(struct emit *e, unsigned slots)
    sgd_x86_leave(e->x, slots);
 }
 
+/* Emits a jump that is taken if all lanes of the chunk keep their registers. */
+static size_t
+jump_if_kept(struct emit *e)
+{
+   sgd_x86_get(e->x, SGD_RAX, SGD_RSI, 0);
+   for (unsigned at = 8; at < SGD_CHUNK_BYTES; at += 8)
+      sgd_x86_and(e->x, SGD_RAX, SGD_RSI, (int32_t)at);
+   sgd_x86_add(e->x, SGD_RAX, 1);
+   return sgd_x86_jump(e->x, SGD_X86_E);
+}
+
+/* Emits code for a chunk whose lanes all keep their registers, after that for other chunks. */
+static void
+keep_chunk(struct emit *e, size_t kept)
+{
+   if (!e->num_held) {
+      sgd_x86_land(e->x, kept, e->x->size);
+      return;
+   }
+   const size_t done = sgd_x86_jump(e->x, SGD_X86_ALWAYS);
+   sgd_x86_land(e->x, kept, e->x->size);
+   for (unsigned h = 0; h < e->num_held; h++)
+      sgd_x86_push_byte(e->x, SGD_R10 + h, sgd_rm_mem(SGD_R8, (int32_t)e->held[h]));
+   sgd_x86_land(e->x, done, e->x->size);
+}
+
 /* Emits a loop over chunks. Returns the number of constants that it keeps in registers. */
 static unsigned
 function(struct emit *e, unsigned pinned, unsigned slots)
 {
    pinned = begin_function(e, pinned, slots);
    const size_t place = e->x->size;
+   const size_t kept = e->masked ? jump_if_kept(e) : 0;
    steps(e, e->schedule.num_before, e->schedule.num_steps);
+   if (e->masked)
+      keep_chunk(e, kept);
    advance(e, 1);
    sgd_x86_loop(e->x, SGD_RCX, place);
    end(e, slots);

@@ -226,13 +226,30 @@ sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s)
    modrm(x, SGD_RAX, rm);
 }
 
-void
-sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
+/* Shifts the register right by 8 bits, and inserts al as its top 8 bits. */
+static void
+push_al(struct sgd_x86 *x, unsigned reg)
 {
-   simple(x, 0, 1, 0x50, SGD_RAX, sgd_rm_reg(s));                              /* VMOVMSKPS eax */
    put(x, (const uint8_t[]){ 0xc1, 0xe0, 24 }, 3);                             /* SHL eax, 24 */
    put(x, (const uint8_t[]){ 0x41, 0xc1, (uint8_t)(0xe8 | (reg & 7)), 8 }, 4); /* SHR reg, 8 */
    put(x, (const uint8_t[]){ 0x41, 0x09, (uint8_t)(0xc0 | (reg & 7)) }, 3);    /* OR reg, eax */
+}
+
+void
+sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
+{
+   simple(x, 0, 1, 0x50, SGD_RAX, sgd_rm_reg(s)); /* VMOVMSKPS eax */
+   push_al(x, reg);
+}
+
+void
+sgd_x86_push_byte(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm)
+{
+   if (rm.reg & 8)
+      byte(x, 0x41);
+   byte(x, 0x8a); /* MOV al, [rm] */
+   modrm(x, SGD_RAX, rm);
+   push_al(x, reg);
 }
 
 void
@@ -372,6 +389,12 @@ sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert)
    if (invert)
       general(x, false, 0xf7, 2, sgd_rm_reg(reg));
    general(x, false, 0x23, reg, sgd_rm_reg(with));
+}
+
+void
+sgd_x86_and(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp)
+{
+   general(x, true, 0x23, reg, sgd_rm_mem(base, disp));
 }
 
 void

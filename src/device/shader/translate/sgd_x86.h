@@ -115,6 +115,8 @@ void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
  * lanes in s as its top 8 bits.
  */
 void sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
+/* Like sgd_x86_push_signs(), but inserts the byte at rm. */
+void sgd_x86_push_byte(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm);
 /* Must be called after the loop in which sgd_x86_push_signs() was used. Shifts the sign bits down
  * to bit 0, and stores 32 bits to rm. `count` is the register with the number of chunks. Clobbers
  * ecx.
@@ -144,6 +146,7 @@ void sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value);
  * & with if `invert` is set.
  */
 void sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert);
+void sgd_x86_and(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
 void sgd_x86_compare(struct sgd_x86 *x, unsigned a, unsigned b);
 void sgd_x86_test32(struct sgd_x86 *x, unsigned reg);
 void sgd_x86_ret(struct sgd_x86 *x);
