@@ -97,8 +97,8 @@ struct sgd_warp {
 
    uint8_t *file; /* register file, laid out as in code->layout; aligned to 64 bytes */
    struct sgd_vec *in, *out, *sys; /* register arrays inside the file */
-   /* scratch memory, which follows the register file. Word k of lane l is element SGD_WARP * k + l, so
-    * that a word of all lanes is stored like a register component.
+   /* scratch memory, which follows the register file. Word k of lane l is element SGD_WARP * k + l.
+    * So a word of all lanes is stored like a register component.
     */
    uint32_t *scratch;
 
@@ -120,10 +120,10 @@ struct sgd_warp {
    struct sgd_entry own[SGD_OWN_STACK];
 };
 
-/* Attaches a warp to a program, an environment, and shader->file_size bytes for the register file and
- * the scratch memory, aligned to 64 bytes. Sets `in`, `out` and `sys`, and loads the current
- * constants of `env`. The warp can then be started any number of times. If the program needs a stack
- * larger than SGD_OWN_STACK, sets warp->stack to NULL, and the caller must set it.
+/* Attaches a warp to a program, an environment, and shader->file_size bytes for the register file
+ * and the scratch memory, aligned to 64 bytes. Sets `in`, `out` and `sys`, and loads the current
+ * constants of `env`. The warp can then be started any number of times. If the program needs a
+ * stack larger than SGD_OWN_STACK, sets warp->stack to NULL, and the caller must set it.
  */
 void sgd_warp_init(struct sgd_warp *warp, const struct sgd_shader *shader,
                    const struct sgd_env *env, uint8_t *file);
@@ -205,7 +205,7 @@ struct sgd_core {
     * sgd_shader_run()
     */
    struct sgd_entry *stack;
-   uint32_t stack_size;                      /* number of entries in `stack` */
+   uint32_t stack_size; /* number of entries in `stack` */
    /* register file of `warp`, followed by its scratch memory if both fit */
    _Alignas(64) uint8_t file[SGD_FILE_SIZE];
 };

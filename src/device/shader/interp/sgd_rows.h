@@ -65,9 +65,9 @@ sgd_rows_load_all(const struct sgd_rows *rows, uint32_t *const to[4])
    for (unsigned l = 0; l < SGD_WARP; l += 8) {
       __m256 v[4];
       for (unsigned k = 0; k < 4; k++)
-         v[k] = _mm256_insertf128_ps(
-            _mm256_castps128_ps256(_mm_loadu_ps((const float *)rows->row[l + k])),
-            _mm_loadu_ps((const float *)rows->row[l + 4 + k]), 1);
+         v[k] = _mm256_insertf128_ps(_mm256_castps128_ps256(
+                                        _mm_loadu_ps((const float *)rows->row[l + k])),
+                                     _mm_loadu_ps((const float *)rows->row[l + 4 + k]), 1);
       const __m256 xy01 = _mm256_unpacklo_ps(v[0], v[1]), zw01 = _mm256_unpackhi_ps(v[0], v[1]);
       const __m256 xy23 = _mm256_unpacklo_ps(v[2], v[3]), zw23 = _mm256_unpackhi_ps(v[2], v[3]);
       _mm256_store_ps((float *)to[0] + l, _mm256_shuffle_ps(xy01, xy23, 0x44));

@@ -33,8 +33,9 @@ gather(const struct sgd_warp *w, const uint32_t *word, uint32_t plus, uint32_t *
                                           _mm256_set1_epi32((int)plus));
       const __m256i inside = _mm256_cmpgt_epi32(limit, at);
       const __m256i index = _mm256_add_epi32(_mm256_slli_epi32(at, 5), lanes);
-      const __m256i value = _mm256_mask_i32gather_epi32(
-         _mm256_setzero_si256(), (const int *)(w->scratch + l), index, inside, 4);
+      const __m256i value = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
+                                                        (const int *)(w->scratch + l), index,
+                                                        inside, 4);
       _mm256_store_si256((__m256i *)(to + l), value);
    }
 #else

@@ -34,8 +34,7 @@ struct sgd_touched {
 /* Words of scratch memory that regions access like registers. They follow the register file. */
 #define SGD_REGION_SCRATCH 1024
 #define SGD_SCRATCH_WORD sizeof(uint32_t[SGD_WARP])
-#define SGD_REGION_PLACES \
-   ((SGD_FILE_SIZE + SGD_REGION_SCRATCH * SGD_SCRATCH_WORD) / SGD_FILE_PLACE)
+#define SGD_REGION_PLACES ((SGD_FILE_SIZE + SGD_REGION_SCRATCH * SGD_SCRATCH_WORD) / SGD_FILE_PLACE)
 
 /* A program, and the nodes of the region that is currently built. */
 struct sgd_regions {
