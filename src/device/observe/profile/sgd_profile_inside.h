@@ -34,8 +34,9 @@ struct sgd_profile {
    bool is_full;               /* set if there is no space for more samples */
    _Atomic uint64_t text_size; /* size of all lines, also of those that were left out */
    _Atomic int signal;         /* 0 if it is not known yet, -1 if there is none */
-   /* for `thread`, `left_out`, counters, the names of spans, and new shapes */
+   /* for `checker`, `thread`, `left_out`, counters, the names of spans, and new shapes */
    pthread_mutex_t lock;
+   int checker;          /* thread that makes the checks, and is not sampled */
    unsigned num_threads; /* number of threads so far; records are not used again */
    struct sgd_profiled thread[SGD_PROFILE_THREADS];
    uint64_t left_out[1 << 16]; /* a bit for each thread without a record, by its number */

@@ -94,7 +94,6 @@ void
 sgd_profile_check(struct sgd_profile *p, unsigned n)
 {
    DIR *dir = opendir("/proc/self/task");
-   const long me = syscall(SYS_gettid);
 
    if (!dir)
       return;
@@ -103,7 +102,7 @@ sgd_profile_check(struct sgd_profile *p, unsigned n)
       p->thread[i].seen = false;
    for (const struct dirent *e; (e = readdir(dir));) {
       const int tid = atoi(e->d_name);
-      struct sgd_profiled *t = tid > 0 && tid != me ? sgd_profile_find(p, tid) : NULL;
+      struct sgd_profiled *t = tid > 0 && tid != p->checker ? sgd_profile_find(p, tid) : NULL;
       if (!t)
          continue;
       t->seen = true;
@@ -111,7 +110,8 @@ sgd_profile_check(struct sgd_profile *p, unsigned n)
    }
    for (unsigned i = 0; i < p->num_threads; i++) {
       struct sgd_profiled *t = &p->thread[i];
-      if (!t->tid || t->seen)
+      /* The system can leave out threads of the folder if others end meanwhile. */
+      if (!t->tid || t->seen || !syscall(SYS_tgkill, getpid(), t->tid, 0))
          continue;
       sgd_profile_sample_end(p, i);
       t->tid = 0;
@@ -127,6 +127,9 @@ checker_main(void *data)
    struct sgd_profile *p = data;
    uint64_t wait = CHECK_NS;
 
+   pthread_mutex_lock(&p->lock);
+   p->checker = (int)syscall(SYS_gettid);
+   pthread_mutex_unlock(&p->lock);
    for (unsigned n = 0;; n++) {
       const struct timespec t = { .tv_nsec = (long)wait };
       sgd_profile_check(p, n);
