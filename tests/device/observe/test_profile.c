@@ -413,6 +413,16 @@ test_fork_at_start(void **state)
 
 #define MANY (SGD_PROFILE_THREADS + 100)
 
+static _Atomic bool may_end;
+
+static void *
+sleep_long(void *data)
+{
+   while (!atomic_load(&may_end))
+      usleep(1000);
+   return NULL;
+}
+
 static void *
 span(void *data)
 {
@@ -446,6 +456,13 @@ runs_many_threads(void)
    /* Events of threads that have ended are closed. Spans of threads without a record are lost. */
    sgd_profile_check(p, 0);
    ok &= entries("/proc/self/fd") < 16;
+   /* Each check finds this thread, which counts once. */
+   ok &= !pthread_create(&thread, NULL, sleep_long, NULL);
+   for (unsigned i = 0; i < 3; i++)
+      sgd_profile_check(p, i);
+   ok &= p->file->left_out == MANY + 2 - SGD_PROFILE_THREADS;
+   atomic_store(&may_end, true);
+   pthread_join(thread, NULL);
    span(p);
    return ok && p->file->slot[0].span[name].count == 2;
 }
