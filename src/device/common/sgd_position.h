@@ -7,6 +7,7 @@
 #ifndef SGD_POSITION_H
 #define SGD_POSITION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,7 +27,10 @@ struct sgd_worker;
 #define SGD_TEXTURE_STEP 64 /* the profiler counts one of this number of texture operations */
 
 struct sgd_position {
-   /* program that the worker's warp runs, or NULL if the current part of an operation has none */
+   /* program that the worker's warp runs, or NULL if the current part of an operation has none. It
+    * is NULL whenever the worker has the scheduler's lock, since the program can be freed as soon
+    * as its operation has ended.
+    */
    const struct sgd_shader *shader;
    /* last instruction that a function executed (textures, memory, images, ...). It can belong to an
     * earlier program.
@@ -57,6 +61,15 @@ sgd_position_counts(struct sgd_position *position)
 struct sgd_place {
    uint32_t frame, draw, shape;
 };
+
+/* Called before other threads can free the program. */
+static inline void
+sgd_position_clear(struct sgd_position *position)
+{
+   __atomic_store_n(&position->shader, NULL, __ATOMIC_RELAXED);
+   /* The signal handler runs on this thread. */
+   atomic_signal_fence(memory_order_seq_cst);
+}
 
 static inline void
 sgd_position_set(struct sgd_position *position, const struct sgd_place *place)

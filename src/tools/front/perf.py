@@ -41,6 +41,9 @@ def parse():
     for path in (args.json, args.flame):
         if path and path != '-' and os.path.exists(path) and not args.force:
             fail(f'{path} exists; --force replaces it')
+    if args.keep and os.path.exists(args.keep) and not (args.force and os.path.isdir(args.keep)):
+        fail(f'--keep {args.keep} exists' + ('; --force adds the files to it'
+                                             if os.path.isdir(args.keep) else ''))
     if args.flame and not args.flame.endswith(('.html', '.svg', '.folded')):
         fail(f'--flame {args.flame}: expected a name that ends in .html, .svg or .folded')
     return args
@@ -106,15 +109,24 @@ def main():
     with tempfile.TemporaryDirectory(prefix='sgpu_samples_') as temporary:
         if not folder:
             folder = temporary
+            if ',' in folder or ' ' in folder:
+                fail(f'perf: TMPDIR: {os.path.dirname(folder)} has a comma or a space, which '
+                     'SGPU_DEBUG cannot have in a name')
             os.chmod(folder, 0o700)
             status = run(args, folder)
         if not os.path.isdir(folder):
             fail(f'{folder}: there is no such folder')
-        report = perf_report.Report(folder, perf_sums.Symbols(TOP, args.build), args.rows)
+        try:
+            report = perf_report.Report(folder, perf_sums.Symbols(TOP, args.build), args.rows)
+        except ValueError as error:
+            fail(str(error))
         if not report.processes:
             fail('no process has used OpenGL of sgpu (sgpu doctor says why)')
         if args.keep:
-            shutil.copytree(folder, args.keep, dirs_exist_ok=args.force)
+            try:
+                shutil.copytree(folder, args.keep, dirs_exist_ok=args.force)
+            except (OSError, shutil.Error) as error:
+                fail(f'--keep {args.keep}: {error}')
         table = report.text()
         if args.json != '-':
             sys.stdout.write(table)

@@ -13,7 +13,7 @@
 #   --json F           also write all sums as JSON; with F = -, write only them, to stdout
 #   --flame F          write a flame graph: F.html (one can zoom and search), F.svg, or
 #                      F.folded (lines for speedscope and flamegraph.pl)
-#   --keep FOLDER      keep the files of the profiler there
+#   --keep FOLDER      keep the files of the profiler there, in a new folder
 #   --read FOLDER      read such files, and run nothing; also of programs that ran with
 #                      SGPU_DEBUG=profile=FOLDER
 #   --force            replace files that exist

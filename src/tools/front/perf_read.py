@@ -11,8 +11,8 @@ import json
 import os
 import struct
 
-MAGIC = 0x3166726570677073
-THREADS, SPANS, SHAPES, TEXTURES, COUNTERS = 256, 32, 16384, 4096, 128
+MAGIC = 0x3266726570677073
+THREADS, SPANS, SHAPES, TEXTURES, COUNTERS = 4096, 32, 16384, 4096, 128
 COLD, UNKNOWN = 0xfffffffe, 0xffffffff
 SAMPLE = struct.Struct('<QQQQHHIIIIIHHI')
 FIXED = struct.Struct('<QIIQQQQQII')
@@ -47,7 +47,7 @@ class Process:
 
     def __init__(self, path):
         self.path = path
-        self.programs, self.shapes, self.codes, self.maps = {}, {}, [], []
+        self.programs, self.shapes, self.codes, self.code_at, self.maps = {}, {}, [], [], []
         self.exe = self.driver = self.command = ''
         with open(path, 'rb') as file:
             self.data = file.read()
@@ -64,12 +64,14 @@ class Process:
         self.names = [data[at + 24 * i:at + 24 * (i + 1)].split(b'\0')[0].decode()
                       for i in range(SPANS)]
         at += 24 * SPANS
-        count, self.method = struct.unpack_from('<II', data, at)
-        self.counters = struct.unpack_from(f'<{count}Q', data, at + 8)
-        at += 8 + 8 * COUNTERS
+        count, self.method, self.left_out = struct.unpack_from('<III', data, at)
+        self.counters = struct.unpack_from(f'<{count}Q', data, at + 16)
+        at += 16 + 8 * COUNTERS
         self.threads = []
         size = 48 + 16 * SPANS
-        for _ in range(THREADS):
+        end = at + THREADS * size
+        # Threads have slots in the order in which they were found.
+        while at < end and any(data[at:at + 4]):
             tid, worker, name, cpu, period, samples = struct.unpack_from('<II16sQQQ', data, at)
             spans = struct.unpack_from(f'<{2 * SPANS}Q', data, at + 48)
             self.threads.append(Thread(
@@ -77,6 +79,7 @@ class Process:
                 {self.names[i]: (spans[2 * i], spans[2 * i + 1]) for i in range(SPANS)
                  if spans[2 * i + 1]}))
             at += size
+        at = end
         self.calls = struct.unpack_from(f'<{num_shapes + 1}I', data, at)
         at += 4 * SHAPES
         self.textures = []
@@ -140,7 +143,7 @@ class Process:
         end = min(self.header + self.used * SAMPLE.size, len(self.data))
         for row in SAMPLE.iter_unpack(self.data[self.header:end - (end - self.header) %
                                                 SAMPLE.size]):
-            if not row[0] or row[4] >= THREADS:
+            if not row[0] or row[4] >= len(self.threads):
                 continue
             s = Sample()
             (s.time, s.pc, s.caller, program, slot, weight, s.frame, s.draw, s.shape, s.ins, s.left,
@@ -152,7 +155,14 @@ class Process:
             yield s
 
 
+def has_begun(path):
+    """Returns false for the file of a process that ended while it made the file."""
+    with open(path, 'rb') as file:
+        return any(file.read(8))
+
+
 def load(folder):
     """Returns the processes whose files are in the folder, in order of their starts."""
-    found = [Process(path) for path in glob.glob(os.path.join(glob.escape(folder), '*.samples'))]
+    found = [Process(path) for path in glob.glob(os.path.join(glob.escape(folder), '*.samples'))
+             if has_begun(path)]
     return sorted(found, key=lambda p: p.start)

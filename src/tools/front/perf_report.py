@@ -66,6 +66,10 @@ class Report:
         if silent:
             yield (f'{silent / 1e9:.2f} s are in threads that block the signals of the profiler, '
                    'and have no samples')
+        left_out = sum(p.left_out for p in self.processes)
+        if left_out:
+            yield (f'{left_out} threads are left out: the profiler keeps the first '
+                   f'{perf_read.THREADS} of a process')
 
     def blocks(self):
         total = self.sums.total
@@ -153,6 +157,7 @@ class Report:
         return {
             'frames': self.frames, 'seconds': self.seconds, 'samples': self.sums.samples,
             'cpu_ns': total, 'lost': sum(p.lost for p in self.processes),
+            'threads_left_out': sum(p.left_out for p in self.processes),
             'processes': [{
                 'pid': p.pid, 'exe': p.exe, 'command': p.command, 'frames': p.frames,
                 'sampled_by': {1: 'perf events', 2: 'timers'}.get(p.method, 'nothing'),

@@ -21,7 +21,8 @@ TEXTURE = {
     'sgd_tex_wide.c': 'wide', 'sgd_tex_word.c': 'word', 'sgd_tex_levels.c': 'levels',
     'sgd_tex_filter.c': 'general', 'sgd_tex_fetch.c': 'fetch', 'sgd_tex_block.c': 'compressed',
     'sgd_tex_aniso.c': 'anisotropic', 'sgd_tex_cube.c': 'cube', 'sgd_tex_lod.c': 'level of detail',
-    'sgd_tex_wrap.c': 'wrap', 'sgd_tex_query.c': 'fetch',
+    'sgd_tex_wrap.c': 'wrap', 'sgd_tex_query.c': 'fetch', 'sgd_tex_volume.c': 'volume',
+    'sgd_tex_texels.c': 'texels',
 }
 SHORT = {
     'input assembler, vertices': 'front end', 'clip, setup': 'setup',
@@ -38,9 +39,10 @@ MEMORY = {'sgd_storage.c', 'sgd_memory.c', 'sgd_patch_memory.c', 'sgd_atomic.c',
 # left over from an earlier call.
 CALLED = re.compile(r'lib(c|m|z|zstd|pthread|stdc\+\+|X11|xcb|Xext)\b|\[vdso')
 PRESENT = re.compile(r'display|drisw|dri_sw|swrast|present|xlib_sw')
-PATHS = {1: 'simple', 2: 'bytes', 3: 'wide', 4: 'word', 5: 'general', 6: 'converted'}
+PATHS = {1: 'simple', 2: 'bytes', 3: 'wide', 4: 'word', 5: 'general', 6: 'converted',
+         7: 'volume', 8: 'texels'}
 PATH_FLAGS = ((1 << 5, 'linear'), (1 << 6, 'levels'), (1 << 7, 'anisotropic'), (1 << 8, 'fetch'),
-              (1 << 9, 'compares'))
+              (1 << 9, 'compares'), (1 << 10, 'one layer'))
 TYPES = ('buffer', '1D', '2D', '3D', 'cube')
 
 

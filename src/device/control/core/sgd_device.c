@@ -67,6 +67,7 @@ before_fork(void)
    pthread_mutex_lock(&devices_lock);
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       dev->paused = pause_device(dev, deadline);
+   sgd_profile_before_fork(deadline);
    /* This lock must be acquired last, because running workers and translators need it to make
     * progress.
     */
@@ -82,6 +83,7 @@ after_fork_parent(void)
 {
    if (code_locked)
       sgd_exec_after_fork();
+   sgd_profile_after_fork();
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       resume_device(dev);
    pthread_mutex_unlock(&devices_lock);
@@ -143,6 +145,8 @@ int
 sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device **out)
 {
    *out = NULL;
+   /* The handlers must exist before the profiler, which must not write to its files in a child. */
+   pthread_once(&fork_once, register_fork);
    struct sgpu_device *dev = calloc(1, sizeof(*dev));
    if (!dev)
       return -ENOMEM;
@@ -188,7 +192,6 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    list_inithead(&dev->queues);
    list_inithead(&dev->waiters);
 
-   pthread_once(&fork_once, register_fork);
    pthread_mutex_lock(&devices_lock);
    list_addtail(&dev->link, &devices);
    pthread_mutex_unlock(&devices_lock);
@@ -260,7 +263,7 @@ sgpu_device_presented(struct sgpu_device *dev)
    if (!dev->sched.profile || sgd_device_dead(dev))
       return;
    sgpu_device_read_counters(dev, counters);
-   sgd_profile_count(dev->sched.profile, counters, SGPU_COUNTER_COUNT);
+   sgd_profile_count(dev->sched.profile, counters, dev->profiled, SGPU_COUNTER_COUNT);
    sgd_profile_frame(dev->sched.profile);
 }
 

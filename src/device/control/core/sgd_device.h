@@ -44,6 +44,7 @@ struct sgpu_device {
    pthread_cond_t done;
    struct list_head waiters; /* list of struct sgd_fence_waiter */
    struct list_head link;    /* link in the process's list of devices, which fork handlers use */
+   uint64_t profiled[SGPU_COUNTER_COUNT]; /* counters that the profiler has */
 };
 
 /* A submission in a queue. */

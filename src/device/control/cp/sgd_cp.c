@@ -108,11 +108,9 @@ sgd_cp_nop(struct sgd_cp *cp, const uint32_t *in)
 const char *
 sgd_cp_marker(struct sgd_cp *cp, const uint32_t *in)
 {
-   struct SGPU_MARKER packet;
-   const char *error = SGPU_MARKER_unpack(in, &packet);
-   if (error || !cp->sched->profile)
-      return error;
-   const size_t size = MIN2(packet.tail_count * 4, sizeof(cp->label) - 1);
+   if (!cp->sched->profile)
+      return NULL;
+   const size_t size = MIN2(SGPU_MARKER_count(in) * 4, sizeof(cp->label) - 1);
    memcpy(cp->label, SGPU_MARKER_tail(in, 0), size);
    cp->label[size] = 0;
    return NULL;

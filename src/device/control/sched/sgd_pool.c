@@ -228,6 +228,7 @@ worker_main(void *data)
    if (s->virtual)
       sgd_virtual_leave(s->virtual);
 
+   sgd_profile_thread(s->profile, NULL);
    sgpu_fp_leave(fp);
    return NULL;
 }

@@ -349,6 +349,7 @@ sgd_sched_unlock(struct sgd_sched *s)
 void
 sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker)
 {
+   sgd_position_clear(&worker->position);
    sgd_pool_lock(s);
    s->busy--;
    for (unsigned i = 0; i < SGPU_WORKER_COUNTERS; i++) {

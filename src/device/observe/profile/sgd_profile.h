@@ -23,7 +23,9 @@ struct sgd_worker;
  * FOLDER/PID.text. Prints a message and returns NULL if that is not possible.
  */
 struct sgd_profile *sgd_profile_get(const char *folder);
-/* Called in a forked child, which isn't profiled. */
+/* Called before and after a fork. Forked children aren't profiled. */
+void sgd_profile_before_fork(uint64_t deadline);
+void sgd_profile_after_fork(void);
 void sgd_profile_after_fork_child(void);
 /* Returns the signal of the profiler, which threads must not block, or 0 if there is none. */
 int sgd_profile_signal(void);
@@ -39,8 +41,11 @@ void sgd_profile_span(struct sgd_profile *profile, const char *name, uint64_t ns
 uint32_t sgd_profile_frames(struct sgd_profile *profile);
 /* Called when a frame is presented. */
 void sgd_profile_frame(struct sgd_profile *profile);
-/* Stores the values of the device's counters. */
-void sgd_profile_count(struct sgd_profile *profile, const uint64_t *values, unsigned count);
+/* Adds what the counters of a device have grown by. `before` has their values at the last call for
+ * the device, and is brought up to date.
+ */
+void sgd_profile_count(struct sgd_profile *profile, const uint64_t *values, uint64_t *before,
+                       unsigned count);
 
 /* Adds a line to the text. This is a single write, so that lines of threads don't get mixed. */
 void sgd_profile_text(struct sgd_profile *profile, const char *line, size_t size);
@@ -49,11 +54,6 @@ void sgd_profile_text(struct sgd_profile *profile, const char *line, size_t size
  */
 uint32_t sgd_profile_shape(struct sgd_profile *profile, uint64_t hash, bool *fresh);
 
-/* Functions in sgd_profile_sample.c: */
-/* Starts to sample a thread. Returns the CPU time in ns that a sample stands for, or 0. */
-struct sgd_profile_slot;
-uint64_t sgd_profile_sample_start(struct sgd_profile *profile, unsigned slot, int tid);
-void sgd_profile_sample_end(struct sgd_profile *profile, unsigned slot);
 /* Implements sgd_position.texture. */
 void sgd_profile_texture(struct sgd_worker *worker, const struct sgd_ins *ins,
                          const struct sgd_texture *texture, const struct sgd_sampler *sampler,

@@ -11,9 +11,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define SGD_PROFILE_MAGIC UINT64_C(0x3166726570677073) /* "spgperf1" */
+#define SGD_PROFILE_MAGIC UINT64_C(0x3266726570677073) /* "spgperf2" */
 
-#define SGD_PROFILE_THREADS 256
+#define SGD_PROFILE_THREADS 4096
 #define SGD_PROFILE_SPANS 32
 #define SGD_PROFILE_SHAPES 16384
 #define SGD_PROFILE_TEXTURES 4096
@@ -30,8 +30,8 @@ struct sgd_profile_slot {
    _Atomic uint32_t tid; /* 0 if the slot is free */
    uint32_t worker;      /* 1-based index of the worker, or 0 for other threads */
    char name[16];
-   uint64_t cpu_ns; /* CPU time of the thread since the process began to observe it */
-   uint64_t period; /* CPU time in ns that a sample of the thread stands for */
+   _Atomic uint64_t cpu_ns; /* CPU time of the thread since the process began to observe it */
+   uint64_t period;         /* CPU time in ns that a sample of the thread stands for */
    _Atomic uint64_t samples;
    struct sgd_profile_span span[SGD_PROFILE_SPANS];
 };
@@ -51,14 +51,17 @@ enum sgd_profile_path {
    SGD_PROFILE_WORD = 4,        /* channels in one word */
    SGD_PROFILE_GENERAL = 5,     /* all other views */
    SGD_PROFILE_CONVERT = 6,     /* formats that Mesa's functions convert, texel by texel */
+   SGD_PROFILE_VOLUME = 7,      /* 3D textures with channels in one word each */
+   SGD_PROFILE_TEXELS = 8,      /* TXF of formats with channels in one word each */
    SGD_PROFILE_PLAIN = 1 << 4,  /* the whole operation is plain: no offsets, comparisons, LOD */
    SGD_PROFILE_LINEAR = 1 << 5, /* a filter is linear */
    SGD_PROFILE_LEVELS = 1 << 6, /* levels are chosen or mixed */
    SGD_PROFILE_ANISO = 1 << 7,
    SGD_PROFILE_FETCH = 1 << 8, /* single texels, or a query */
    SGD_PROFILE_SHADOW = 1 << 9,
-   SGD_PROFILE_TYPE = 12,   /* position of the view's type (enum sgpu_texture_type) */
-   SGD_PROFILE_FORMAT = 16, /* position of the view's format (enum sgpu_format) */
+   SGD_PROFILE_SLICE = 1 << 10, /* the path of one layer or face, if all lanes read the same one */
+   SGD_PROFILE_TYPE = 12,       /* position of the view's type (enum sgpu_texture_type) */
+   SGD_PROFILE_FORMAT = 16,     /* position of the view's format (enum sgpu_format) */
 };
 
 struct sgd_profile_sample {
@@ -85,7 +88,9 @@ struct sgd_profile_file {
    _Atomic uint32_t num_shapes;
    char span_name[SGD_PROFILE_SPANS][24];
    uint32_t num_counters;
-   uint32_t method; /* 1: perf events, 2: timers */
+   uint32_t method;           /* 1: perf events, 2: timers */
+   _Atomic uint32_t left_out; /* number of threads without a slot */
+   uint32_t unused;
    uint64_t counters[SGD_PROFILE_COUNTERS];
    struct sgd_profile_slot slot[SGD_PROFILE_THREADS];
    _Atomic uint32_t calls[SGD_PROFILE_SHAPES]; /* number of operations of each shape */

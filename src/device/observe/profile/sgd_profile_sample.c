@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -69,15 +70,23 @@ place_of(const void *data)
 #endif
 }
 
+/* For functions that read whatever is on the stack. */
+#ifdef __clang__
+#define NO_SANITIZE __attribute__((noinline, no_sanitize("address", "memory", "thread")))
+#else
+#define NO_SANITIZE __attribute__((noinline, no_sanitize("address", "thread")))
+#endif
+
 /* Returns the first word on the same page of the stack that is an address in the driver, or 0. It
  * is the caller of a function of the C library, in most cases.
  */
-static uintptr_t
+static NO_SANITIZE uintptr_t
 find_caller(struct place place)
 {
    const uintptr_t end = (place.sp | 4095) + 1;
 
-   if (!place.sp || (place.pc >= code_first && place.pc <= code_last))
+   /* At the start of a page, the stack may be empty, and end there. */
+   if (!(place.sp & 4095) || (place.pc >= code_first && place.pc <= code_last))
       return 0;
    for (uintptr_t at = (place.sp + 7) & ~(uintptr_t)7; at < end; at += sizeof(uintptr_t)) {
       const uintptr_t word = *(const uintptr_t *)at;
@@ -93,11 +102,9 @@ take_sample(struct sgd_profiled *t)
    struct sgd_profile *p = t->profile;
 
    if (t->next == t->end) {
-      const uint64_t first = atomic_fetch_add(&p->file->used, SGD_PROFILE_CHUNK);
-      if (first + SGD_PROFILE_CHUNK > __atomic_load_n(&p->allocated, __ATOMIC_ACQUIRE)) {
-         atomic_fetch_sub(&p->file->used, SGD_PROFILE_CHUNK);
+      uint64_t first;
+      if (!sgd_profile_take(p, &first))
          return NULL;
-      }
       t->next = first;
       t->end = first + SGD_PROFILE_CHUNK;
    }
@@ -135,24 +142,31 @@ store_cpu_time(const struct sgd_profiled *t)
 
    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now))
       return;
-   const uint64_t cpu = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-   if (cpu > t->cpu_before)
-      t->profile->file->slot[t->slot].cpu_ns = cpu - t->cpu_before;
+   sgd_profile_raise_cpu(t, (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+}
+
+/* Returns the thread that the signal is for, or NULL if the signal is not the profiler's. */
+static struct sgd_profiled *
+thread_of(const siginfo_t *info)
+{
+   struct sgd_profile *p = sgd_profile_started();
+
+   if (info->si_code == SI_TIMER) {
+      const uintptr_t t = (uintptr_t)info->si_value.sival_ptr;
+      return t - (uintptr_t)p->thread < sizeof(p->thread) ? (struct sgd_profiled *)t : NULL;
+   }
+   const bool event = info->si_code >= POLL_IN && info->si_code <= POLL_HUP;
+   return event && info->si_fd >= 0 && info->si_fd < MAX_FD ? by_fd[info->si_fd] : NULL;
 }
 
 static void
 handle(int signal, siginfo_t *info, void *context)
 {
    const int error = errno;
-   struct sgd_profiled *t = NULL;
-   unsigned weight = 1;
+   struct sgd_profiled *t = thread_of(info);
+   const unsigned overrun = info->si_code == SI_TIMER ? (unsigned)MAX2(info->si_overrun, 0) : 0;
+   const unsigned weight = 1 + overrun;
 
-   if (info->si_code == SI_TIMER) {
-      t = info->si_value.sival_ptr;
-      weight += (unsigned)MAX2(info->si_overrun, 0);
-   } else if (info->si_code > 0 && info->si_fd >= 0 && info->si_fd < MAX_FD) {
-      t = by_fd[info->si_fd];
-   }
    struct sgd_profile_sample *s = t ? take_sample(t) : NULL;
    if (!s) {
       if (t)
@@ -184,8 +198,10 @@ extern const char etext[] __attribute__((weak, visibility("hidden")));
 static bool
 install(struct sgd_profile *p)
 {
-   /* Use another signal if the program itself has a profiler. */
-   const int signals[] = { SIGPROF, SIGRTMAX - 3, SIGRTMAX - 4 };
+   /* Use another signal if the program itself has a profiler. Realtime signals would queue up in
+    * threads that block them.
+    */
+   const int signals[] = { SIGPROF, SIGSTKFLT, SIGVTALRM };
    struct sigaction old;
 
    if (p->signal)
@@ -197,7 +213,10 @@ install(struct sgd_profile *p)
       if (sigaction(signals[i], NULL, &old) || (old.sa_flags & SA_SIGINFO) ||
           old.sa_handler != SIG_DFL)
          continue;
-      struct sigaction action = { .sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_RESTART };
+      struct sigaction action = {
+         .sa_sigaction = handle,
+         .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
+      };
       sigfillset(&action.sa_mask);
       sigdelset(&action.sa_mask, SIGSEGV);
       if (!sigaction(signals[i], &action, NULL)) {
@@ -230,7 +249,9 @@ start_event(struct sgd_profile *p, struct sgd_profiled *t)
    if (fd < 0)
       return false;
    const struct f_owner_ex owner = { F_OWNER_TID, t->tid };
-   if (fd >= MAX_FD) {
+   struct rlimit limit;
+   /* Leave file descriptors for the program. */
+   if (fd >= MAX_FD || getrlimit(RLIMIT_NOFILE, &limit) || (rlim_t)fd >= limit.rlim_cur / 2) {
       close(fd);
       return false;
    }
@@ -301,31 +322,54 @@ sgd_profile_sample_end(struct sgd_profile *p, unsigned slot)
    t->has_timer = false;
 }
 
+/* Returns the path of filters of a view. */
+static unsigned
+path_of_view(const struct sgd_tex_unit *u)
+{
+   return u->simple    ? SGD_PROFILE_SIMPLE
+          : u->wide    ? SGD_PROFILE_WIDE
+          : u->word    ? SGD_PROFILE_WORD
+          : u->volume  ? SGD_PROFILE_VOLUME
+          : u->bytes   ? SGD_PROFILE_BYTES
+          : u->generic ? SGD_PROFILE_CONVERT
+                       : SGD_PROFILE_GENERAL;
+}
+
+static unsigned
+path_of_filter(const struct sgd_tex_unit *u, const struct sgd_tex_op *op)
+{
+   const struct sgd_tex_unit *slice = u->slice;
+
+   if (op->op == SGPU_OP_TG4)
+      return u->generic ? SGD_PROFILE_CONVERT : SGD_PROFILE_GENERAL;
+   if (slice && !u->word && (!slice->simple || (op->plain && u->type == SGPU_TEXTURE_TYPE_2D)))
+      return path_of_view(slice) | SGD_PROFILE_SLICE;
+   return path_of_view(u);
+}
+
 static unsigned
 path_of(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
         const struct sgd_tex_op *op, unsigned *texels)
 {
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
-   unsigned path;
 
    *texels = 0;
    if (!u)
       return SGD_PROFILE_GENERAL | SGD_PROFILE_FETCH;
-   path = u->generic  ? SGD_PROFILE_CONVERT
-          : u->simple ? SGD_PROFILE_SIMPLE
-          : u->bytes  ? SGD_PROFILE_BYTES
-          : u->wide   ? SGD_PROFILE_WIDE
-          : u->word   ? SGD_PROFILE_WORD
-                      : SGD_PROFILE_GENERAL;
-   path |= (unsigned)u->type << SGD_PROFILE_TYPE | texture->desc.format << SGD_PROFILE_FORMAT;
+   unsigned path = (unsigned)u->type << SGD_PROFILE_TYPE | texture->desc.format
+                                                              << SGD_PROFILE_FORMAT;
    path |= op->plain ? SGD_PROFILE_PLAIN : 0;
    path |= op->shadow ? SGD_PROFILE_SHADOW : 0;
    if (op->op == SGPU_OP_TXF) {
       *texels = 1;
-      return path | SGD_PROFILE_FETCH;
+      return path | SGD_PROFILE_FETCH |
+             (u->texels    ? SGD_PROFILE_TEXELS
+              : u->generic ? SGD_PROFILE_CONVERT
+                           : SGD_PROFILE_GENERAL);
    }
    if (op->op == SGPU_OP_TXQ || op->op == SGPU_OP_TXQS || op->op == SGPU_OP_LODQ)
-      return path | SGD_PROFILE_FETCH;
+      return path | SGD_PROFILE_FETCH | SGD_PROFILE_GENERAL;
+   path |= path_of_filter(u, op);
    const struct SGPU_SAMPLER *s = sampler ? &sampler->desc : NULL;
    const bool linear = op->op == SGPU_OP_TG4 || (s && (s->min_filter == SGPU_FILTER_LINEAR ||
                                                        s->mag_filter == SGPU_FILTER_LINEAR));

@@ -4,6 +4,7 @@
  */
 #include "shader/translate/sgd_translate.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "shader/program/sgd_decode.h"
@@ -61,12 +62,12 @@ make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
    return !t->x.out_of_memory;
 }
 
-static bool keeps_places;
+static _Atomic bool keeps_places;
 
 void
 sgd_keep_places(void)
 {
-   keeps_places = true;
+   atomic_store_explicit(&keeps_places, true, memory_order_relaxed);
 }
 
 bool
@@ -109,7 +110,7 @@ make_translation(const struct sgd_shader *shader)
    size_t place = 0;
    if (ok) {
       sgd_x86_init(&t->x);
-      t->x.wants_places = keeps_places;
+      t->x.wants_places = atomic_load_explicit(&keeps_places, memory_order_relaxed);
       t->divergent = diverges(decoded, num_instrs);
       ok = sgd_regions_init(&t->regions, shader) && make_regions(t, regions, &num) && num;
    }

@@ -3,12 +3,15 @@
 #include "sgpu_debug.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/sgpu_compiler.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/os_misc.h"
 #include "util/simple_mtx.h"
+#include "util/u_call_once.h"
 #include "util/u_debug.h"
 
 static const struct debug_named_value debug_options[] = {
@@ -44,12 +47,31 @@ static const struct debug_named_value debug_options[] = {
    DEBUG_NAMED_VALUE_END
 };
 
-DEBUG_GET_ONCE_FLAGS_OPTION(sgpu_debug, "SGPU_DEBUG", debug_options, 0)
+static uint64_t debug_flags;
+
+/* Words with a value are those of the device.  Their values, such as names of folders, may contain
+ * words of the table, which debug_parse_flags_option() would find.
+ */
+static void
+parse(void)
+{
+   const char *text = os_get_option("SGPU_DEBUG");
+   char *list = text ? strdup(text) : NULL, *save = NULL;
+
+   for (char *word = list ? strtok_r(list, ", ", &save) : NULL; word;
+        word = strtok_r(NULL, ", ", &save)) {
+      if (!strchr(word, '='))
+         debug_flags |= debug_parse_flags_option("SGPU_DEBUG", word, debug_options, 0);
+   }
+   free(list);
+}
 
 uint64_t
 sgpu_debug_flags(void)
 {
-   return debug_get_option_sgpu_debug();
+   static util_once_flag once = UTIL_ONCE_FLAG_INIT;
+   util_call_once(&once, parse);
+   return debug_flags;
 }
 
 unsigned
