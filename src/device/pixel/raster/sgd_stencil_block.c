@@ -131,10 +131,10 @@ find_value(struct sgd_raster *r, unsigned k)
          const uint32_t *e = elements(r, k, row);
          for (unsigned i = 0; i < ROW; i++)
             others |= e[i] ^ first;
+         if (others >> shift & 0xff)
+            return false;
       }
    }
-   if (others >> shift & 0xff)
-      return false;
    b->uniform |= 1u << k;
    b->value[k] = first >> shift;
    return true;
