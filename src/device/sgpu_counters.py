@@ -42,6 +42,7 @@ WORKER_COUNTERS = [
     ('tiles_expanded', 'tiles', 'tiles whose elements were stored after a clear in the metadata'),
     ('zcull_slices', 'primitives', 'parts of primitives in a tile that zcull dropped'),
     ('zcull_blocks', 'blocks', 'blocks of 16x16 pixels of primitives that zcull dropped'),
+    ('stencil_blocks', 'blocks', 'blocks of 16x16 pixels of triangles whose stencil was tested at once'),
     ('color_writes', 'pixels', 'pixels that were stored to colour surfaces'),
     ('transfers', 'entries', 'parts of clears, copies, blits and fills, one per tile'),
 ]

@@ -73,6 +73,7 @@ FACTS = [
     ('comparison', 'the comparison rejects no range of depths'),
     ('not_less', 'the comparison is not LESS or LEQUAL'),
     ('depth_clamp', 'depths are clamped'),
+    ('stencil_format', 'stencil is not in words with 24 bits of depth'),
     ('stored_depths', 'early tests need each stored depth'),
 
     # Facts about colour targets.
@@ -117,6 +118,9 @@ PATHS = [
      ['sampled', 'multisample', 'effects', 'comparison', 'not_less', 'bounds', 'depth_clamp']),
     ('whole', 'raster', 'covered blocks of 16x16 are drawn without tests', '8x4 blocks',
      ['polygons'], ['sampled', 'multisample', 'smooth', 'late', 'stored_depths']),
+    ('stencil', 'raster', 'covered blocks of 16x16 with one stencil value are tested at once',
+     'each pixel is tested', ['polygons', 'stencil'],
+     ['sampled', 'multisample', 'smooth', 'late', 'bounds', 'stencil_format']),
     ('wait', 'order', 'fragments wait for their shading until hidden ones are known',
      'shading in turn', ['stores'], ROLE),
     ('replace', 'order', 'elements of a fast clear that a block replaces are not stored first',

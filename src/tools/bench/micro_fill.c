@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-benchmarks of the rasterizer and the ROP: opaque, blended and depth-only fills.
+ * Micro-benchmarks of the rasterizer and the ROP: opaque, blended, depth-only and stencil fills.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,24 @@
 #define LAYERS 8 /* number of times that a frame covers the target */
 #define PIXELS ((double)MICRO_SIDE * MICRO_SIDE)
 
-enum { OPAQUE, BLENDED, DEPTH_ONLY };
+enum { OPAQUE, BLENDED, DEPTH_ONLY, STENCIL };
+
+/* Fills with the stencil test. `last` is the stencil value after all layers.
+ */
+static const struct stencil {
+   GLenum func, fail, pass;
+   GLint ref, clear, last;
+   bool colored, mixed;
+} stencils[] = {
+   { GL_GEQUAL, GL_KEEP, GL_INCR, 255, 1, 1 + LAYERS, .colored = true },
+   { GL_ALWAYS, GL_KEEP, GL_REPLACE, 7, 1, 7, .colored = true },
+   { GL_EQUAL, GL_KEEP, GL_KEEP, 1, 1, 1, .colored = true },
+   { GL_ALWAYS, GL_KEEP, GL_INVERT, 0, 1, 1, .colored = false },
+   { GL_NEVER, GL_KEEP, GL_KEEP, 1, 1, 1, .colored = false },
+   /* half of the target has another value, in stripes of pixels */
+   { GL_EQUAL, GL_KEEP, GL_KEEP, 1, 1, 1, .colored = true, .mixed = true },
+   { GL_ALWAYS, GL_KEEP, GL_INCR, 0, 1, 1 + LAYERS, .colored = true, .mixed = true },
+};
 
 GLuint
 micro_target(bool depth)
@@ -100,6 +117,71 @@ prepare_fill(const struct micro *micro)
 }
 
 static void
+prepare_stencil(const struct micro *micro)
+{
+   const struct stencil *s = &stencils[micro->format];
+   GLuint buffer;
+
+   prepare_fill(micro);
+   glGenRenderbuffers(1, &buffer);
+   glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, MICRO_SIDE, MICRO_SIDE);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, buffer);
+   if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+      bench_fail("the driver cannot render to RGBA8 with stencil");
+   glEnable(GL_STENCIL_TEST);
+   glStencilFunc(s->func, s->ref, 0xff);
+   glStencilOp(s->fail, GL_KEEP, s->pass);
+   glClearStencil(s->clear);
+   glClear(GL_COLOR_BUFFER_BIT);
+   if (!s->colored)
+      glColorMask(0, 0, 0, 0);
+}
+
+/* Clears one column of 16 to another value, so that no block of pixels has a single value. */
+static void
+clear_stripes(void)
+{
+   glEnable(GL_SCISSOR_TEST);
+   glClearStencil(9);
+   for (unsigned x = 3; x < MICRO_SIDE; x += 16) {
+      glScissor((GLint)x, 0, 1, MICRO_SIDE);
+      glClear(GL_STENCIL_BUFFER_BIT);
+   }
+   glClearStencil(1);
+   glDisable(GL_SCISSOR_TEST);
+}
+
+static void
+frame_stencil(const struct micro *micro)
+{
+   glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+   if (stencils[micro->format].mixed)
+      clear_stripes();
+   micro_cover(LAYERS);
+}
+
+static bool
+check_stencil(const struct micro *micro)
+{
+   const struct stencil *s = &stencils[micro->format];
+   const bool drawn = s->colored;
+   uint8_t *values = bench_alloc(MICRO_SIDE * MICRO_SIDE);
+   unsigned bad = 0;
+
+   frame_stencil(micro);
+   glReadPixels(0, 0, MICRO_SIDE, MICRO_SIDE, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, values);
+   for (unsigned i = 0; i < MICRO_SIDE * MICRO_SIDE; i++)
+      bad += values[i] != s->last + (s->mixed && i % 16 == 3 ? 8 : 0);
+   free(values);
+   if (s->mixed && s->func == GL_EQUAL)
+      return bad == 0;
+   return bad == 0 &&
+          micro_is(micro_read(),
+                   drawn ? (const int[4]){ 51, 102, 153, 255 } : (const int[4]){ 0, 0, 0, 0 }, 0);
+}
+
+static void
 frame_fill(const struct micro *micro)
 {
    glClear(micro->variant == DEPTH_ONLY ? GL_DEPTH_BUFFER_BIT : GL_COLOR_BUFFER_BIT);
@@ -142,6 +224,13 @@ check_fill(const struct micro *micro)
       .check = check_fill, .variant = kind                                             \
    }
 
+#define STENCIL_FILL(title, what, number, each)                                              \
+   {                                                                                         \
+      .name = title, .text = what, .unit = "pixels", .work = LAYERS * PIXELS,                \
+      .bytes = LAYERS * PIXELS * (each), .prepare = prepare_stencil, .frame = frame_stencil, \
+      .check = check_stencil, .variant = STENCIL, .format = number                           \
+   }
+
 /* The last argument is the number of bytes per pixel.  Opaque fills write 4 bytes, while blending
  * and depth tests also read 4 bytes.
  */
@@ -149,5 +238,12 @@ const struct micro micro_fills[] = {
    FILL("fill-opaque", "8 opaque layers", OPAQUE, 4),
    FILL("fill-blended", "8 layers of half opacity", BLENDED, 8),
    FILL("fill-depth", "8 layers of depth alone, of which all pass", DEPTH_ONLY, 8),
+   STENCIL_FILL("stencil-incr", "8 layers that increment stencil", 0, 12),
+   STENCIL_FILL("stencil-replace", "8 layers that set stencil", 1, 12),
+   STENCIL_FILL("stencil-equal", "8 layers where stencil is equal", 2, 8),
+   STENCIL_FILL("stencil-invert", "8 layers that invert stencil alone", 3, 8),
+   STENCIL_FILL("stencil-never", "8 layers that fail the stencil test", 4, 4),
+   STENCIL_FILL("stencil-equal-mixed", "8 layers where stencil is equal, but in stripes", 5, 8),
+   STENCIL_FILL("stencil-incr-mixed", "8 layers that increment stencil of stripes", 6, 12),
 };
 const unsigned micro_fill_count = sizeof(micro_fills) / sizeof(micro_fills[0]);

@@ -32,6 +32,17 @@ set_coordinates(uint64_t *rng, bool calm, struct sgd_vec *coord)
 }
 
 void
+set_border(uint64_t *rng, struct sgd_sampler *s)
+{
+   static const uint32_t odd[] = { 0x7f800000, 0xff800000, 0x7fc00000, 0xff800001, 0x00000001 };
+   uint32_t *border[4] = { &s->desc.border_0, &s->desc.border_1, &s->desc.border_2,
+                           &s->desc.border_3 };
+   for (unsigned c = 0; c < 4; c++)
+      *border[c] = tex_rand(rng) % 4 ? sgpu_f2bits((float)tex_rand_range(rng, -2, 2))
+                                     : odd[tex_rand(rng) % ARRAY_SIZE(odd)];
+}
+
+void
 expect_general(const struct tex *t, bool gather, const struct sgd_sampler *s,
                const struct sgd_tex_op *op, const struct sgd_vec *src0, const struct sgd_vec *src1,
                uint32_t active, struct sgd_vec *fast)
@@ -53,6 +64,45 @@ expect_general(const struct tex *t, bool gather, const struct sgd_sampler *s,
    tex_run(t, s, op, src0, src1, active, &general);
    *u = saved;
    assert_memory_equal(fast, &general, sizeof(general));
+}
+
+static unsigned general_fetches;
+
+static void
+count_fetch(void *restrict dst, const uint8_t *restrict src, unsigned width)
+{
+   general_fetches++;
+   memset(dst, 0, 16);
+}
+
+bool
+takes_fast_path(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+                const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active)
+{
+   struct sgd_tex_unit *u = t->texture.unit;
+   const struct sgd_tex_unit saved = *u;
+   struct tex_level levels[3];
+   struct sgd_worker worker = { 0 };
+   struct sgd_sampler s = *sampler;
+   struct sgd_tex_op decoded = *op;
+   struct sgd_vec dst;
+   const struct sgd_source from[2] = { tex_source(src0), tex_source(src1) };
+   const unsigned count = tex_levels(levels);
+
+   if (count == 1)
+      return true;
+   /* The general path calls `unpack` for each texel. A slice is another view. */
+   u->generic = true;
+   u->whole_block = u->bytes = false;
+   u->unpack = count_fetch;
+   general_fetches = 0;
+   sgd_sampler_prepare(&s);
+   sgd_tex_op_prepare(&decoded);
+   const uint64_t mode = sgpu_fp_enter();
+   levels[count - 1].run(&worker, &t->texture, &s, &decoded, &from[0], &from[1], active, &dst);
+   sgpu_fp_leave(mode);
+   *u = saved;
+   return !general_fetches;
 }
 
 struct plane

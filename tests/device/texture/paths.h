@@ -12,12 +12,23 @@
  */
 void set_coordinates(uint64_t *rng, bool calm, struct sgd_vec *coord);
 
+/* Sets a random border color, which also has infinities and NaNs. */
+void set_border(uint64_t *rng, struct sgd_sampler *s);
+
 /* Checks that `fast`, the result of a fast path, is that of the general path. If `gather`, also
  * tests words that are fetched with gather instructions.
  */
 void expect_general(const struct tex *t, bool gather, const struct sgd_sampler *s,
                     const struct sgd_tex_op *op, const struct sgd_vec *src0,
                     const struct sgd_vec *src1, uint32_t active, struct sgd_vec *fast);
+
+/* Returns true if the best host level executes the operation without the general path, which fetches
+ * texels by the view's own format. Levels without vectors of eight lanes have no fast path of
+ * volumes and layers, so the result is true on hosts that have no other.
+ */
+bool takes_fast_path(const struct tex *t, const struct sgd_sampler *sampler,
+                     const struct sgd_tex_op *op, const struct sgd_vec *src0,
+                     const struct sgd_vec *src1, uint32_t active);
 
 /* Checks the same operation with its result in the registers of the coordinates. */
 void expect_in_place(const struct tex *t, const struct sgd_sampler *sampler,

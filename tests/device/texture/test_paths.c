@@ -174,7 +174,7 @@ planes_of(unsigned f, uint64_t *rng)
             s.desc.wrap_s = tex_rand(rng) % (SGPU_WRAP_MIRROR_CLAMP_TO_BORDER + 1);
          if (tex_rand(rng) % 4 == 0)
             s.desc.wrap_t = tex_rand(rng) % (SGPU_WRAP_MIRROR_CLAMP_TO_BORDER + 1);
-         s.desc.border_0 = s.desc.border_2 = 0x3f000000;
+         set_border(rng, &s);
          s.desc.unnormalized = tex_rand(rng) % 8 == 0;
          op.mask = tex_rand(rng) % 4 ? 15 : tex_rand(rng) % 16;
          const bool whole = s.desc.unnormalized;

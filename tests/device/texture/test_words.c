@@ -81,7 +81,7 @@ compare_on(const struct depth *d, const uint32_t size[2], unsigned variant, uint
                          : tex_rand(rng) % (SGPU_WRAP_MIRROR_CLAMP_TO_BORDER + 1);
       s.desc.wrap_t = tex_rand(rng) % 2 ? SGPU_WRAP_CLAMP_TO_EDGE
                                         : tex_rand(rng) % (SGPU_WRAP_MIRROR_CLAMP_TO_BORDER + 1);
-      s.desc.border_0 = 0x3f000000;
+      set_border(rng, &s);
       s.desc.compare = k % 8;
       s.desc.compare_enable = tex_rand(rng) % 8 != 0;
       s.desc.mip_filter = tex_rand(rng) % 3;

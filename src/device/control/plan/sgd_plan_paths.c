@@ -27,7 +27,7 @@
     SGPU_FACT_SAMPLES_VOLUME | SGPU_FACT_MINIFIES)
 #define STATE_NEEDS                                                                 \
    (SGPU_FACT_POLYGONS | SGPU_FACT_STORES | SGPU_FACT_SHADES | SGPU_FACT_CONSTANT | \
-    SGPU_FACT_COPIES | SGPU_FACT_COMPARES)
+    SGPU_FACT_COPIES | SGPU_FACT_COMPARES | SGPU_FACT_STENCIL)
 /* sgd_plan_make() must determine these facts before all others. */
 #define TARGET_FACTS (SGPU_FACT_SAMPLES_TARGET | SGPU_FACT_REACHES_TARGET)
 #define STATE_PATHS ((uint32_t)((UINT64_C(1) << SGPU_PATHS) - 1) & ~(COLOR_PATHS | TEXTURE_PATHS))
@@ -181,6 +181,7 @@ test_facts(const struct sgd_state *st)
    return FACT(COMPARES, p->depth || p->bounds) | FACT(STENCIL, p->stencil) |
           FACT(BOUNDS, p->bounds) |
           FACT(DEPTH_FORMAT, p->path == SGD_ZS_ANY && !p->stencil && !p->bounds) |
+          FACT(STENCIL_FORMAT, p->format.bytes != 4 || p->format.depth_bits != 24) |
           FACT(EFFECTS, !plan->zs_mode.reject && !bounds) |
           FACT(COMPARISON, !sgd_comparison_rejects(p->func) && !bounds) |
           FACT(NOT_LESS, p->func != SGPU_COMPARE_LESS && p->func != SGPU_COMPARE_LEQUAL) |

@@ -41,6 +41,8 @@ sgd_open_block(struct sgd_raster *r, unsigned x, unsigned y)
       sgd_open_store(r, k);
    if (r->zcull.update)
       sgd_zcull_note(r, k);
+   if (unlikely(r->stencil.active))
+      r->stencil.uniform &= ~(1u << k);
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "pixel/raster/sgd_raster.h"
 #include "pixel/shading/sgd_visibility.h"
 #include "pixel/raster/sgd_raster_observe.h"
+#include "pixel/raster/sgd_stencil_block.h"
 #include "pixel/raster/sgd_whole.h"
 #include "pixel/raster/sgd_window_rects.h"
 #include "pixel/raster/sgd_zcull.h"
@@ -193,6 +194,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
    r->targets.unstored = UINT16_MAX;
    sgd_zcull_begin(r);
    sgd_whole_begin(r);
+   sgd_stencil_block_begin(r);
    if (waiting && waiting->wait)
       r->waits = sgd_visibility_begin(&r->pixel, waiting->records == 0);
    const bool waits = r->waits;

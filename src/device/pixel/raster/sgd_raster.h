@@ -56,6 +56,14 @@ struct sgd_zcull {
    struct sgd_sample_pos first, last;
 };
 
+/* Stencil values of 16x16 blocks, for a tile list. */
+struct sgd_stencil_blocks {
+   bool active;      /* set if sgd_stencil_block() may be called */
+   uint16_t uniform; /* mask of the blocks whose stencil values are all `value` */
+   uint8_t value[SGD_META_BLOCKS];
+   uint8_t looks[SGD_META_BLOCKS]; /* how often the values of each block have been read */
+};
+
 struct sgd_raster {
    struct sgd_pixel_stage pixel;
    bool early;     /* set if depth and stencil are tested before shading */
@@ -78,6 +86,7 @@ struct sgd_raster {
    uint32_t inside[SGD_TILE / SGD_BLOCK_H][SGD_TILE / SGD_BLOCK_W];
    struct sgd_tile_targets targets;
    struct sgd_zcull zcull;
+   struct sgd_stencil_blocks stencil;
    struct sgd_collector collector[2];
    /* Event counts of this tile list. They are added to the device's counters at the end of the
     * list.

@@ -24,6 +24,7 @@
 #include "pixel/raster/sgd_edges.h"
 #include "pixel/raster/sgd_raster.h"
 #include "pixel/raster/sgd_raster_observe.h"
+#include "pixel/raster/sgd_stencil_block.h"
 #include "pixel/raster/sgd_whole.h"
 #include "pixel/raster/sgd_window_rects.h"
 #include "pixel/raster/sgd_zcull.h"
@@ -190,19 +191,36 @@ cover(const struct part *t, struct list *list, const struct box_lanes *box,
    }
 }
 
-/* Returns true if the 16x16 zcull block qualifies for sgd_raster_whole(). `full` is the mask of the
- * band's 8x4 blocks that are inside all edges.
+/* Returns true if the triangle covers the whole 16x16 zcull block. `full` is the mask of the band's
+ * 8x4 blocks that are inside all edges.
  */
+static ALWAYS_INLINE bool
+is_covered(const struct part *t, uint32_t full, unsigned column, unsigned band)
+{
+   const uint32_t all = COARSE_BLOCKS << column;
+   const unsigned x = column * SGD_BLOCK_W, y = band * COARSE;
+
+   return (full & all) == all && x >= t->x0 && x + COARSE - 1 <= t->x1 && y >= t->y0 &&
+          y + COARSE - 1 <= t->y1 && !t->masked;
+}
+
+/* Returns true if the block qualifies for sgd_raster_whole(). */
 static ALWAYS_INLINE bool
 is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
 {
    const struct sgd_raster *r = t->r;
-   const uint32_t all = COARSE_BLOCKS << column;
-   const unsigned x = column * SGD_BLOCK_W, y = band * COARSE;
 
-   return sgd_raster_has(r, SGPU_PATH_WHOLE) && (full & all) == all && x >= t->x0 &&
-          x + COARSE - 1 <= t->x1 && y >= t->y0 && y + COARSE - 1 <= t->y1 && !t->masked &&
-          (r->early || (r->targets.unstored >> sgd_meta_block(x, y) & 1));
+   return sgd_raster_has(r, SGPU_PATH_WHOLE) && is_covered(t, full, column, band) &&
+          (r->early ||
+           (r->targets.unstored >> sgd_meta_block(column * SGD_BLOCK_W, band * COARSE) & 1));
+}
+
+/* Draws a block that the triangle covers, if its stencil values are the same. */
+static __attribute__((noinline)) bool
+draw_stencil(const struct part *t, struct list *list, unsigned column, unsigned band)
+{
+   draw(t, list);
+   return sgd_stencil_block(t->r, t->prim, sgd_meta_block(column * SGD_BLOCK_W, band * COARSE));
 }
 
 /* Draws the part of a triangle that is in the tile. n edges cut its bounding box. If the box has at
@@ -250,6 +268,9 @@ raster_part(const struct part *t, unsigned n)
             if (sgd_raster_whole(t->r, t->prim, sgd_meta_block(x * SGD_BLOCK_W, band * COARSE)))
                continue;
          }
+         if (unlikely(t->r->stencil.active) && is_covered(t, grid.full[band], x, band) &&
+             draw_stencil(t, &list, x, band))
+            continue;
          cover(t, &list, &box, &grid, &lanes, band, blocks, n);
       }
    }

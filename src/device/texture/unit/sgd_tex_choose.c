@@ -204,6 +204,9 @@ sgd_tex_leave_paths(struct sgd_tex_unit *u, uint32_t off)
 void
 sgd_tex_choose_paths(struct sgd_tex_unit *u, const struct util_format_description *f, bool huge)
 {
+   u->floats = false;
+   for (unsigned c = 0; c < u->num_channels; c++)
+      u->floats |= u->channel[c].kind == SGD_TEX_HALF || u->channel[c].kind == SGD_TEX_FLOAT;
    u->simple = is_simple(u);
    u->wide = choose_wide(u);
    if (!huge)

@@ -168,8 +168,8 @@ void sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_uni
 /* Returns true if both axes can be wrapped like REPEAT or CLAMP_TO_EDGE at these coordinates.
  * Either the wrap mode is one of these two, or no lane's filter reads a texel outside the level.
  */
-bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
-                        const float *x, const float *y);
+bool sgd_tex_fast_wraps(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *sampler,
+                        const struct sgd_tex_level *level, const float *x, const float *y);
 
 /* Version of sgd_texture_op() without fast paths. */
 void sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture,
@@ -221,7 +221,7 @@ bool sgd_tex_sample_volume(const struct sgd_tex_job *job, const struct sgd_tex_l
 #endif
 
 /* Returns true if linear filters at all lanes' coordinates only read texels inside the level. */
-bool sgd_tex_inside(const float *s, int32_t size, bool normalized);
+bool sgd_tex_inside(const struct sgd_tex_unit *u, const float *s, int32_t size, bool normalized);
 
 /* Stores all components in `mask` that are constant (0 or 1). Only writes active lanes. */
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,

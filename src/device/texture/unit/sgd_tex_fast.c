@@ -244,35 +244,37 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
 }
 
 bool
-sgd_tex_inside(const float *s, int32_t size, bool normalized)
+sgd_tex_inside(const struct sgd_tex_unit *u, const float *s, int32_t size, bool normalized)
 {
-   const float n = (float)size, scale = normalized ? n : 1.0f, high = tsub(n, 0.5f);
+   /* At the centre of the last texel the weight of the border is 0. */
+   const float n = (float)size, scale = normalized ? n : 1.0f;
+   const float high = tsub(n, u->floats ? 0.5f + 1.0f / 256 : 0.5f);
 #ifdef __AVX2__
    __m256 in = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
    for (unsigned l = 0; l < SGD_WARP; l += 8) {
-      const __m256 u = _mm256_mul_ps(_mm256_loadu_ps(s + l), _mm256_set1_ps(scale));
-      in = _mm256_and_ps(in, _mm256_cmp_ps(u, _mm256_set1_ps(0.5f), _CMP_GE_OQ));
-      in = _mm256_and_ps(in, _mm256_cmp_ps(u, _mm256_set1_ps(high), _CMP_LE_OQ));
+      const __m256 at = _mm256_mul_ps(_mm256_loadu_ps(s + l), _mm256_set1_ps(scale));
+      in = _mm256_and_ps(in, _mm256_cmp_ps(at, _mm256_set1_ps(0.5f), _CMP_GE_OQ));
+      in = _mm256_and_ps(in, _mm256_cmp_ps(at, _mm256_set1_ps(high), _CMP_LE_OQ));
    }
    return _mm256_movemask_ps(in) == 0xff;
 #else
    uint32_t out = 0;
    SGD_EACH(l) {
-      const float u = tmul(s[l], scale);
-      out |= ~sgpu_fp_mask((u >= 0.5f) & (u <= high));
+      const float at = tmul(s[l], scale);
+      out |= ~sgpu_fp_mask((at >= 0.5f) & (at <= high));
    }
    return !out;
 #endif
 }
 
 bool
-sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *level, const float *x,
-                   const float *y)
+sgd_tex_fast_wraps(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
+                   const struct sgd_tex_level *level, const float *x, const float *y)
 {
    return (SGD_TEX_FAST_WRAPS >> s->wrap_s & 1 ||
-           sgd_tex_inside(x, level->width, !s->unnormalized)) &&
+           sgd_tex_inside(u, x, level->width, !s->unnormalized)) &&
           (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 ||
-           sgd_tex_inside(y, level->height, !s->unnormalized));
+           sgd_tex_inside(u, y, level->height, !s->unnormalized));
 }
 
 /* Initializes a filter at the coordinates `coord`. The caller must add layers and destinations. */
@@ -293,7 +295,7 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                      const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
                      const struct sgd_tex_int *z, unsigned channels, struct sgd_tex_float out[4])
 {
-   if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(s, level, coord[0]->v, coord[1]->v)) {
+   if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(u, s, level, coord[0]->v, coord[1]->v)) {
       struct sgd_tex_bytes b;
       set_sampling(&b, u, s, level, coord);
       b.z = z ? z->v : NULL;

@@ -274,7 +274,7 @@ filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, b
    if (!vectors && !(linear && u->bytes))
       return false;
    if ((vectors || job->may_border) &&
-       !sgd_tex_fast_wraps(job->sampler, level, job->s[0]->v, job->s[1]->v))
+       !sgd_tex_fast_wraps(u, job->sampler, level, job->s[0]->v, job->s[1]->v))
       return false;
    if (SGD_OBSERVED_LEVEL) {
       struct taps t;
@@ -321,7 +321,7 @@ filter_slice(const struct sgd_tex_job *job, const struct sgd_tex_level *level, b
       if (linear && !inside_face(job, level))
          return false;
       sampler.wrap_s = sampler.wrap_t = SGPU_WRAP_CLAMP_TO_EDGE;
-   } else if (!sgd_tex_fast_wraps(&sampler, level, job->s[0]->v, job->s[1]->v)) {
+   } else if (!sgd_tex_fast_wraps(slice, &sampler, level, job->s[0]->v, job->s[1]->v)) {
       return false;
    }
    one.base += (uint32_t)layer * one.layer_stride;

@@ -167,7 +167,7 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture, const str
                            SGD_SAMPLER_LEVELS;
 
    if (plan & SGD_SAMPLER_PLAIN &&
-       (plan & SGD_SAMPLER_FAST_WRAPS || sgd_tex_fast_wraps(s, &u->level[0], x, y))) {
+       (plan & SGD_SAMPLER_FAST_WRAPS || sgd_tex_fast_wraps(u, s, &u->level[0], x, y))) {
       struct sgd_tex_float squares;
       if ((plan & one) == one) {
          one_filter(u, sampler, op, src0, active, dst, way);

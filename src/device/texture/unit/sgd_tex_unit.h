@@ -106,6 +106,8 @@ struct sgd_tex_unit {
    /* set if depth comparisons clamp the reference value to [0, 1], as fixed-point formats require
     */
    bool clamp_ref;
+   bool
+      floats; /* set if a border color can have infinities and NaNs, which weights of 0 don't hide */
    /* Set if texels can't be read as words at 32-bit offsets (other block formats, odd sizes, or
     * more than 4 GiB). Such texels are converted to RGBA one by one with `fetch` or `unpack`.
     */

@@ -405,10 +405,11 @@ nearest_texels(struct volume *v, const struct sgd_tex_unit *u)
  * texel outside the level.
  */
 static bool
-mode_of(enum sgpu_wrap wrap, const float *s, int32_t size, enum mode *mode)
+mode_of(const struct sgd_tex_unit *u, enum sgpu_wrap wrap, const float *s, int32_t size,
+        enum mode *mode)
 {
    *mode = wrap == SGPU_WRAP_REPEAT ? REPEAT : wrap == SGPU_WRAP_MIRROR_REPEAT ? MIRROR : EDGE;
-   return *mode != EDGE || wrap == SGPU_WRAP_CLAMP_TO_EDGE || sgd_tex_inside(s, size, true);
+   return *mode != EDGE || wrap == SGPU_WRAP_CLAMP_TO_EDGE || sgd_tex_inside(u, s, size, true);
 }
 
 bool
@@ -425,7 +426,7 @@ sgd_tex_volume_filter(const struct sgd_tex_volume *from, bool is_linear, bool sc
       return false;
    for (unsigned a = 0; a < 3; a++) {
       enum mode mode;
-      if (!mode_of(wraps[a], from->s[a], size[a], &mode))
+      if (!mode_of(u, wraps[a], from->s[a], size[a], &mode))
          return false;
       axis_init(&v.axis[a], from->s[a], size[a], mode, is_linear ? 256.0f : 1.0f,
                 is_linear ? 0.5f : 0.0f);
