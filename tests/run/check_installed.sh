@@ -130,6 +130,16 @@ done
    failures=$((failures + 1))
 }
 
+# Without Python, and with a Python that is too old.
+"$moved/$bindir/sgpu-golden" --help | expect 'sgpu-golden --help' 'usage: sgpu-golden record'
+"$moved/$bindir/sgpu-golden" --version | expect 'sgpu-golden --version' "${version#sgpu-cap }"
+status 2 env PATH=/nonexistent "$moved/$bindir/sgpu-golden" list "$folder"
+expect 'sgpu-golden without Python' 'install Python' <"$folder/output"
+printf '#!/bin/sh\n[ "$1" != --version ] || exec echo Python 3.7.3\nexit 1\n' >"$folder/python"
+chmod +x "$folder/python"
+status 2 env SGPU_PYTHON="$folder/python" "$moved/$bindir/sgpu-golden" list "$folder"
+expect 'sgpu-golden with an old Python' 'python is Python 3.7.3: install Python 3.8' <"$folder/output"
+
 # Without Xvfb: EGL draws, and sgpu-run says what does not work.
 mkdir "$folder/bin"
 for program in sh sed tr grep paste head readlink dirname ldconfig; do
