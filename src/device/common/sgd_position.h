@@ -8,6 +8,7 @@
 #define SGD_POSITION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct sgd_ins;
