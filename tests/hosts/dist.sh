@@ -15,7 +15,7 @@
 # pictures, which must be the same in all rows.  They are drawn through EGL, through OSMesa and, where
 # there is an X server, through GLX.  Exit status: 0 if all are the same.
 #
-#   --arch ARCH       x86_64 or aarch64, which qemu-user-static runs
+#   --arch ARCH       x86_64 or aarch64, which qemu-user runs, or qemu-user-static
 #   --tarball FILE    (default: dist/sgpu-VERSION-linux-ARCH.tar.xz, made if it is not there)
 #   --programs DIR    folder with the test programs `egl_draw`, `pictures`, `pictures_glx` and
 #                     `pictures_osmesa` (default: built in build-dist/ARCH)
@@ -66,7 +66,10 @@ esac
 # the systems are those of the first stage of debootstrap.
 emulator=''
 if [ "$arch" != "$(uname -m)" ]; then
-   emulator=$(command -v "qemu-$arch-static") || die "needs the package qemu-user-static"
+   emulator=$(command -v "qemu-$arch-static" || command -v "qemu-$arch") ||
+      die "needs the package qemu-user, or qemu-user-static"
+   # The kernel looks for the libraries of an emulator that is not static in the system that it emulates.
+   emulator_libraries=$(ldd "$emulator" 2>/dev/null | grep -o '/[^ ]*' || :)
    sets=nothing
 fi
 
@@ -173,6 +176,18 @@ inside() {
       DEBIAN_FRONTEND=noninteractive chroot "$@"
 }
 
+# Copies the libraries of the emulator to the places that they have on this machine.
+add_emulator_libraries() {
+   for folder in lib lib64; do
+      mkdir -p "$layer/usr/$folder"
+      [ -e "$layer/$folder" ] || ln -s "usr/$folder" "$layer/$folder"
+   done
+   for file in $emulator_libraries; do
+      mkdir -p "$layer${file%/*}"
+      cp -L "$file" "$layer$file"
+   done
+}
+
 now() {
    date +%s.%N
 }
@@ -224,6 +239,7 @@ for release; do
       apt-config dump --format '%f "%v";%n' Acquire::http::Proxy Acquire::https::Proxy |
          grep -v '""' >"$layer/etc/apt/apt.conf.d/90proxies" || :
 
+      [ -z "$emulator" ] || add_emulator_libraries
       packages=$(packages_of "$set" "$release") megabytes=0
       if [ -n "$packages" ]; then
          # shellcheck disable=SC2086
@@ -253,7 +269,13 @@ for release; do
             {
                inside $user timeout 100 /opt/venv/bin/python /opt/programs/egl_hash.py sgpu_gl workers &&
                   inside $user /opt/venv/bin/python -m sgpu_gl /opt/venv/bin/python \
-                     /opt/programs/egl_hash.py
+                     /opt/programs/egl_hash.py &&
+                  inside $user sh -c '
+                     cd /tmp && export EGL_PLATFORM=surfaceless && folder=golden-$(id -u) &&
+                     set -- -- /opt/venv/bin/python /opt/programs/egl_hash.py
+                     /opt/venv/bin/sgpu-doctor >&2 &&
+                     /opt/venv/bin/sgpu-golden record --frames all "$folder" "$@" >&2 &&
+                     /opt/venv/bin/sgpu-golden check "$folder" >&2'
             } >"$upper/out" 2>"$upper/errors" || {
                cat "$upper/out" "$upper/errors" >&2
                status=1

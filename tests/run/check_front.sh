@@ -39,6 +39,30 @@ check 1 "no option '--nonsense'" run --nonsense
 
 check 0 LIBGL_DRIVERS_PATH= env
 
+# Commands that do not wait for a build, by this command or by ninja.
+folder=$(mktemp -d)
+cp "$(command -v sleep)" "$folder/ninja"
+busy() {
+   (cd "$folder" && exec "$@") &
+   pid=$!
+   # Until it runs, and has its lock.
+   sleep 1
+   echo "sgpu env, during $1"
+   output=$(SGPU_NO_BUILD='' SGPU_BUILD="$folder" timeout 10 "$sgpu" env 2>&1)
+   found=$?
+   kill $pid
+   case $found,$output in
+   0,*'another build is running'*LIBGL_DRIVERS_PATH=*) ;;
+   *)
+      echo "status $found: $output"
+      failures=$((failures + 1))
+      ;;
+   esac
+}
+busy flock -F .lock sleep 20
+busy ./ninja 20
+rm -rf "$folder"
+
 unset WAYLAND_DISPLAY EGL_PLATFORM
 picture=$(mktemp)
 for display in ${DISPLAY:-none} none; do

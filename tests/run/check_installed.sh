@@ -130,6 +130,16 @@ done
    failures=$((failures + 1))
 }
 
+# Without Python, and with a Python that is too old.
+"$moved/$bindir/sgpu-golden" --help | expect 'sgpu-golden --help' 'usage: sgpu-golden record'
+"$moved/$bindir/sgpu-golden" --version | expect 'sgpu-golden --version' "${version#sgpu-cap }"
+status 2 env PATH=/nonexistent "$moved/$bindir/sgpu-golden" list "$folder"
+expect 'sgpu-golden without Python' 'install Python' <"$folder/output"
+printf '#!/bin/sh\n[ "$1" != --version ] || exec echo Python 3.7.3\nexit 1\n' >"$folder/python"
+chmod +x "$folder/python"
+status 2 env SGPU_PYTHON="$folder/python" "$moved/$bindir/sgpu-golden" list "$folder"
+expect 'sgpu-golden with an old Python' 'python is Python 3.7.3: install Python 3.8' <"$folder/output"
+
 # Without Xvfb: EGL draws, and sgpu-run says what does not work.
 mkdir "$folder/bin"
 for program in sh sed tr grep paste head readlink dirname ldconfig; do
@@ -138,6 +148,24 @@ done
 PATH="$folder/bin" "$folder/run" "$build/tests/run/egl_draw" "$renderer" surfaceless \
    2>"$folder/errors" | expect 'without Xvfb' "$renderer"
 expect 'without Xvfb' 'no display, and no Xvfb' <"$folder/errors"
+
+# A picture, with nothing else installed: the same on every machine.
+hash=b2a465db58593c5a
+PATH="$folder/bin" "$folder/run" --require --demo "$folder/demo.png" >"$folder/output" 2>&1
+expect --demo "by $renderer, OpenGL" <"$folder/output"
+expect --demo "hash of the pixels: $hash" <"$folder/output"
+python3 - "$folder/demo.png" "$(dirname "$0")" <<'END' | expect 'pixels of --demo' $hash
+import sys
+sys.path.insert(0, sys.argv[2])
+import picture
+width, height, rows = picture.read_png(sys.argv[1])
+value = 0xcbf29ce484222325
+for byte in b''.join(bytes(row) for row in reversed(rows)):
+    value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+print(f'{value:016x}')
+END
+status 1 "$folder/run" --demo "$folder/demo.png" true
+status 1 "$folder/run" --demo "$folder/none/demo.png"
 
 # Where ldconfig has no list, as in a system that was unpacked and not set up.
 rm "$folder/bin/ldconfig"

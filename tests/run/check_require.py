@@ -146,20 +146,59 @@ def check_crash():
         if child.wait(30) != NOTHING or 'ended with status 4' not in text:
             failures.append('signal')
             print(f'signal: status {child.returncode}, {text}')
-    # The program ends with sgpu-require, whose folder stays then.
-    with tempfile.TemporaryDirectory() as folder, \
-         subprocess.Popen([REQUIRE, '--', 'sh', '-c', 'echo $$; exec sleep 20'],
-                          env=environment(TMPDIR=folder), stdout=subprocess.PIPE) as child:
-        pid = int(child.stdout.readline())
-        child.kill()
-        child.wait()
-        for _ in range(100):
-            if not os.path.exists(f'/proc/{pid}'):
-                break
-            time.sleep(0.1)
-        else:
-            failures.append('kill')
-            print('kill: the program still runs')
+
+
+def folders(parent):
+    return sorted(os.path.basename(path) for path in glob.glob(f'{parent}/sgpu-report-*'))
+
+
+def check_left_over():
+    """The program ends with an sgpu-require that is killed.  Its folder stays, and the next
+    sgpu-require removes it, but not the folders of others."""
+    sleep = [REQUIRE, '--', 'sh', '-c', 'echo $$; exec sleep 60']
+    with tempfile.TemporaryDirectory() as folder:
+        env = environment(TMPDIR=folder)
+        with subprocess.Popen(sleep, env=env, stdout=subprocess.PIPE) as living:
+            living.stdout.readline()
+            kept = folders(folder)
+            with subprocess.Popen(sleep, env=env, stdout=subprocess.PIPE) as child:
+                pid = int(child.stdout.readline())
+                child.kill()
+            for _ in range(100):
+                if not os.path.exists(f'/proc/{pid}'):
+                    break
+                time.sleep(0.1)
+            else:
+                failures.append('kill')
+                print('kill: the program still runs')
+            left = folders(folder)
+
+            # What only looks like such a folder, and one that another process makes just now.
+            other = os.path.join(folder, 'other')
+            os.mkdir(other)
+            for name in 'other/report', 'other/audit.so', 'sgpu-report-afile1':
+                with open(os.path.join(folder, name), 'w', encoding='utf-8'):
+                    pass
+            os.symlink(other, os.path.join(folder, 'sgpu-report-linked'))
+            for name, age in (('sgpu-report-newone', 0), ('sgpu-report-oldone', 1000)):
+                path = os.path.join(folder, name)
+                os.mkdir(path)
+                os.utime(path, (time.time() - age, time.time() - age))
+            mine = os.path.join(folder, 'sgpu-report-filled')
+            os.mkdir(mine)
+            for name in 'report', 'mine':
+                with open(os.path.join(mine, name), 'w', encoding='utf-8'):
+                    pass
+            kept += ['sgpu-report-afile1', 'sgpu-report-linked', 'sgpu-report-newone',
+                     'sgpu-report-filled']
+            subprocess.run([REQUIRE, '--', 'true'], env=env, stderr=subprocess.DEVNULL, check=False)
+            found = folders(folder)
+            living.kill()
+        if len(kept) != 5 or len(left) != 2 or found != sorted(kept) or \
+           sorted(os.listdir(other)) != ['audit.so', 'report'] or os.listdir(mine) != ['mine']:
+            failures.append('left over')
+            print(f'left over: before {left}, then {found}, expected {sorted(kept)}, '
+                  f'{os.listdir(other)}, {os.listdir(mine)}')
 
 
 def check_options():
@@ -182,6 +221,7 @@ check_drawn()
 check_nothing()
 check_other()
 check_crash()
+check_left_over()
 check_options()
 if failures:
     print('FAILED:', ', '.join(failures))

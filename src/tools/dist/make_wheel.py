@@ -35,8 +35,19 @@ Root-Is-Purelib: false
 Tag: {tag}
 '''
 
-ENTRY_POINTS = '''[console_scripts]
-sgpu-run = sgpu_gl:main
+# A program of the package.  The module is not imported: it changes the variables of its process,
+# and sgpu-doctor tells what a program gets without it.  pip makes the first line that of the
+# environment's Python.
+LAUNCHER = '''#!python
+# SPDX-License-Identifier: MIT
+import importlib.util
+import os
+import sys
+
+folder = os.path.dirname(importlib.util.find_spec('sgpu_gl').origin)
+program = os.path.join(folder, 'sgpu', 'bin', '{program}')
+os.environ['SGPU_PYTHON'] = sys.executable
+os.execv(program, [program, *sys.argv[1:]])
 '''
 
 
@@ -80,17 +91,25 @@ def main():
         if name.endswith('.py'):
             with open(os.path.join(options.module, name), 'rb') as file:
                 wheel.add(f'sgpu_gl/{name}', file.read())
+    programs = []
     with tarfile.open(options.tarball) as tarball:
         for member in tarball.getmembers():
             if member.isdir():
                 continue
             if not member.isfile():
                 sys.exit(f'{options.tarball}: {member.name} is a link, which wheels cannot have')
-            name = 'sgpu_gl/sgpu/' + member.name.split('/', 1)[1]
-            wheel.add(name, tarball.extractfile(member).read(), bool(member.mode & 0o100))
+            inner = member.name.split('/', 1)[1]
+            if inner.startswith('bin/'):
+                programs.append(inner[len('bin/'):])
+            wheel.add('sgpu_gl/sgpu/' + inner, tarball.extractfile(member).read(),
+                      bool(member.mode & 0o100))
     wheel.add(f'{info}/METADATA', METADATA.format(version=options.version).encode())
     wheel.add(f'{info}/WHEEL', WHEEL.format(tag=tag).encode())
-    wheel.add(f'{info}/entry_points.txt', ENTRY_POINTS.encode())
+    if 'sgpu-run' not in programs:
+        sys.exit(f'{options.tarball} has no bin/sgpu-run')
+    for program in sorted(programs):
+        wheel.add(f'sgpu_gl-{options.version}.data/scripts/{program}',
+                  LAUNCHER.format(program=program).encode(), True)
     wheel.close(f'{info}/RECORD')
     os.replace(path + '.part', path)
     print(path)

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tools/run/x_cookie.h"
 
 static double
 now(void)
@@ -162,22 +163,17 @@ run_probe(const char *name, const environment sets, struct result *result, FILE 
 static pid_t xvfb;
 static char xvfb_cookie[64];
 
-/* Writes an Xauthority file with a new cookie for any display, so that no other user of the machine
- * can connect.
- */
+/* Returns false on failure, with or without a file. */
 static bool
 write_cookie(void)
 {
-   static const char head[] = "\377\377\0\0\0\0\0\022MIT-MAGIC-COOKIE-1\0\020";
-   char cookie[16];
-
    snprintf(xvfb_cookie, sizeof xvfb_cookie, "/tmp/sgpu-doctor-XXXXXX");
    const int fd = mkstemp(xvfb_cookie);
-   if (fd < 0)
+   if (fd < 0) {
+      *xvfb_cookie = 0;
       return false;
-   const bool ok = getrandom(cookie, sizeof cookie, 0) == sizeof cookie &&
-                   write(fd, head, sizeof head - 1) == sizeof head - 1 &&
-                   write(fd, cookie, sizeof cookie) == sizeof cookie;
+   }
+   const bool ok = x_cookie_write(fd);
    close(fd);
    return ok;
 }
@@ -188,8 +184,10 @@ start_xvfb(const struct doctor *d)
    static char display[32];
    int ready[2];
 
-   if (!write_cookie() || pipe2(ready, O_CLOEXEC))
+   if (!write_cookie() || pipe2(ready, O_CLOEXEC)) {
+      stop_xvfb();
       return NULL;
+   }
    xvfb = fork();
    if (xvfb == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -46,39 +46,37 @@ cure(const struct doctor *d, const char *name)
    return text;
 }
 
+/* Adds a finding about a variable that is set.  `text` follows its name and value. */
+static void
+add_variable(struct doctor *d, enum level level, const char *id, const char *name, const char *text)
+{
+   add_finding(d, level, id, "%s=%s%s\n%s", name, env(name), text, cure(d, name));
+}
+
 static void
 check_drivers(struct doctor *d)
 {
    const char *value;
 
-   if ((value = env("GALLIUM_DRIVER")) && strcmp(value, "sgpu"))
-      add_finding(d, LEVEL_PROBLEM, "env-gallium-driver",
-                  "GALLIUM_DRIVER=%s selects another driver, and sgpu refuses to load then.\n"
-                  "%s",
-                  value, cure(d, "GALLIUM_DRIVER"));
-   if ((value = env("MESA_LOADER_DRIVER_OVERRIDE")))
-      add_finding(d, LEVEL_PROBLEM, "env-loader-override",
-                  "MESA_LOADER_DRIVER_OVERRIDE=%s names the driver for Mesa's loaders.\n"
-                  "%s",
-                  value, cure(d, "MESA_LOADER_DRIVER_OVERRIDE"));
+   value = env("GALLIUM_DRIVER");
+   if (value && strcmp(value, "sgpu"))
+      add_variable(d, LEVEL_PROBLEM, "env-gallium-driver", "GALLIUM_DRIVER",
+                   " selects another driver, and sgpu refuses to load then.");
+   if (env("MESA_LOADER_DRIVER_OVERRIDE"))
+      add_variable(d, LEVEL_PROBLEM, "env-loader-override", "MESA_LOADER_DRIVER_OVERRIDE",
+                   " names the driver for Mesa's loaders.");
    value = env("LIBGL_ALWAYS_SOFTWARE");
    if (value && strcmp(value, "1") && strcasecmp(value, "true") && strcasecmp(value, "yes"))
-      add_finding(d, LEVEL_PROBLEM, "env-always-software",
-                  "LIBGL_ALWAYS_SOFTWARE=%s: loaders look for a GPU in place of sgpu.\n"
-                  "%s",
-                  value, cure(d, "LIBGL_ALWAYS_SOFTWARE"));
-   if ((value = env("LIBGL_ALWAYS_INDIRECT")))
-      add_finding(d, LEVEL_PROBLEM, "env-indirect",
-                  "LIBGL_ALWAYS_INDIRECT=%s: GLX lets the X server draw, with OpenGL 1.4.\n"
-                  "%s",
-                  value, cure(d, "LIBGL_ALWAYS_INDIRECT"));
+      add_variable(d, LEVEL_PROBLEM, "env-always-software", "LIBGL_ALWAYS_SOFTWARE",
+                   ": loaders look for a GPU in place of sgpu.");
+   if (env("LIBGL_ALWAYS_INDIRECT"))
+      add_variable(d, LEVEL_PROBLEM, "env-indirect", "LIBGL_ALWAYS_INDIRECT",
+                   ": GLX lets the X server draw, with OpenGL 1.4.");
    value = env("__GLX_VENDOR_LIBRARY_NAME");
    const char *run = variable(d->sets, "__GLX_VENDOR_LIBRARY_NAME");
    if (value && strcmp(value, "sgpu") && (!run || strcmp(value, run) || d->here_only))
-      add_finding(d, LEVEL_PROBLEM, "env-glx-vendor",
-                  "__GLX_VENDOR_LIBRARY_NAME=%s: GLX is of the vendor '%s'.\n"
-                  "%s",
-                  value, value, cure(d, "__GLX_VENDOR_LIBRARY_NAME"));
+      add_variable(d, LEVEL_PROBLEM, "env-glx-vendor", "__GLX_VENDOR_LIBRARY_NAME",
+                   ": GLX is of this vendor.");
    if ((value = env("LIBGL_DRIVERS_PATH")) && d->mesa[0] &&
        (atoi(d->mesa) > 24 || !strncmp(d->mesa, "24.2", 4) || !strncmp(d->mesa, "24.3", 4)))
       add_finding(d, LEVEL_NOTE, "env-drivers-path",
@@ -90,22 +88,18 @@ check_drivers(struct doctor *d)
                   "LIBGL_DRIVERS_PATH=%s: Mesa %s takes only drivers of its own build from there.\n"
                   "use the vendor libraries: `sgpu run`, or eval \"$(sgpu env)\"",
                   value, d->mesa);
-   if ((value = env("GBM_BACKEND")) || (value = env("GBM_BACKENDS_PATH")))
-      add_finding(d, LEVEL_NOTE, "env-gbm",
-                  "%s=%s: GBM uses this backend.\n"
-                  "%s",
-                  env("GBM_BACKEND") ? "GBM_BACKEND" : "GBM_BACKENDS_PATH", value,
-                  cure(d, env("GBM_BACKEND") ? "GBM_BACKEND" : "GBM_BACKENDS_PATH"));
+   if (env("GBM_BACKEND") || env("GBM_BACKENDS_PATH"))
+      add_variable(d, LEVEL_NOTE, "env-gbm",
+                   env("GBM_BACKEND") ? "GBM_BACKEND" : "GBM_BACKENDS_PATH",
+                   ": GBM uses this backend.");
    static const char *const overrides[] = {
       "MESA_GL_VERSION_OVERRIDE", "MESA_GLES_VERSION_OVERRIDE", "MESA_GLSL_VERSION_OVERRIDE",
       "MESA_EXTENSION_OVERRIDE",  "MESA_EXTENSION_MAX_YEAR",
    };
    for (unsigned i = 0; i < sizeof overrides / sizeof overrides[0]; i++) {
-      if ((value = env(overrides[i])))
-         add_finding(d, LEVEL_NOTE, "env-version",
-                     "%s=%s: programs see another version or other extensions than sgpu has.\n"
-                     "%s",
-                     overrides[i], value, cure(d, overrides[i]));
+      if (env(overrides[i]))
+         add_variable(d, LEVEL_NOTE, "env-version", overrides[i],
+                      ": programs see another version or other extensions than sgpu has.");
    }
 }
 

@@ -194,12 +194,19 @@ json_pair(const char *before, const char *name, const char *value)
    json_text(value);
 }
 
+/* Begins an object that is a member of the whole. */
 static void
-json_ways(const char *name, const struct result *results)
+json_object(const char *name)
 {
    printf(",\n  ");
    json_text(name);
    printf(": {");
+}
+
+static void
+json_ways(const char *name, const struct result *results)
+{
+   json_object(name);
    for (unsigned i = 0; i < WAY_COUNT; i++) {
       const struct result *result = &results[i];
 
@@ -220,9 +227,7 @@ json_ways(const char *name, const struct result *results)
 static void
 json_libraries(const char *name, const struct library *libraries)
 {
-   printf(",\n  ");
-   json_text(name);
-   printf(": {");
+   json_object(name);
    for (unsigned i = 0; i < LIBRARY_COUNT; i++) {
       printf("%s\n    ", i ? "," : "");
       json_text(libraries[i].name);
@@ -247,7 +252,7 @@ print_json(const struct doctor *d)
    json_libraries("libraries", d->libraries);
    if (!d->here_only)
       json_libraries("run_libraries", d->run_libraries);
-   printf(",\n  \"environment\": {");
+   json_object("environment");
    const char *before = "\n    ";
    for (unsigned i = 0; i < NUM_SHOWN; i++) {
       if (!getenv(shown[i]))

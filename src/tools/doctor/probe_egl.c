@@ -16,6 +16,7 @@
 #include "probe_gl.h"
 
 #define LOOK_UP(type, name) __typeof__(type) name = (__typeof__(type))dlsym(egl, #name)
+#define LOOK_UP_GL(type, name) type name = (type)egl->get_proc(#name)
 
 struct egl {
    void *library;
@@ -160,29 +161,23 @@ draw(const struct egl *egl)
       .Clear = (void *)egl->get_proc("glClear"),
       .ReadPixels = (void *)egl->get_proc("glReadPixels"),
    };
-   PFNGLGENFRAMEBUFFERSPROC gen_framebuffers = (PFNGLGENFRAMEBUFFERSPROC)egl->get_proc(
-      "glGenFramebuffers");
-   PFNGLBINDFRAMEBUFFERPROC bind_framebuffer = (PFNGLBINDFRAMEBUFFERPROC)egl->get_proc(
-      "glBindFramebuffer");
-   PFNGLGENRENDERBUFFERSPROC gen_renderbuffers = (PFNGLGENRENDERBUFFERSPROC)egl->get_proc(
-      "glGenRenderbuffers");
-   PFNGLBINDRENDERBUFFERPROC bind_renderbuffer = (PFNGLBINDRENDERBUFFERPROC)egl->get_proc(
-      "glBindRenderbuffer");
-   PFNGLRENDERBUFFERSTORAGEPROC storage = (PFNGLRENDERBUFFERSTORAGEPROC)egl->get_proc(
-      "glRenderbufferStorage");
-   PFNGLFRAMEBUFFERRENDERBUFFERPROC attach = (PFNGLFRAMEBUFFERRENDERBUFFERPROC)egl->get_proc(
-      "glFramebufferRenderbuffer");
+   LOOK_UP_GL(PFNGLGENFRAMEBUFFERSPROC, glGenFramebuffers);
+   LOOK_UP_GL(PFNGLBINDFRAMEBUFFERPROC, glBindFramebuffer);
+   LOOK_UP_GL(PFNGLGENRENDERBUFFERSPROC, glGenRenderbuffers);
+   LOOK_UP_GL(PFNGLBINDRENDERBUFFERPROC, glBindRenderbuffer);
+   LOOK_UP_GL(PFNGLRENDERBUFFERSTORAGEPROC, glRenderbufferStorage);
+   LOOK_UP_GL(PFNGLFRAMEBUFFERRENDERBUFFERPROC, glFramebufferRenderbuffer);
    GLuint framebuffer, renderbuffer;
 
-   if (!gl.GetString || !gl.ReadPixels || !attach || !storage)
+   if (!gl.GetString || !gl.ReadPixels || !glFramebufferRenderbuffer || !glRenderbufferStorage)
       return probe_fail("eglGetProcAddress finds no functions of OpenGL");
    probe_say("stage", "glFramebufferRenderbuffer");
-   gen_framebuffers(1, &framebuffer);
-   bind_framebuffer(GL_FRAMEBUFFER, framebuffer);
-   gen_renderbuffers(1, &renderbuffer);
-   bind_renderbuffer(GL_RENDERBUFFER, renderbuffer);
-   storage(GL_RENDERBUFFER, GL_RGBA8, 16, 16);
-   attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+   glGenFramebuffers(1, &framebuffer);
+   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+   glGenRenderbuffers(1, &renderbuffer);
+   glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 16, 16);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
    return probe_draw(&gl);
 }
 

@@ -90,16 +90,30 @@ unpack_subprojects() (
    done
 )
 
+# other_ninja: returns whether a ninja runs in the build folder, which somebody has started without
+# this command.  Ninja has no lock: two of them write the same files.
+other_ninja() {
+   folder=$(readlink -f "$build")
+   for file in /proc/[0-9]*/comm; do
+      { read -r name <"$file"; } 2>/dev/null || continue
+      [ "$name" != ninja ] || [ "$(readlink "${file%/comm}/cwd")" != "$folder" ] || return 0
+   done
+   return 1
+}
+
 mkdir -p "$build"
 exec 9>"$build/.lock"
-flock -n 9 || {
+if ! flock -n 9 || other_ninja; then
    if [ -n "$unless_busy" ]; then
       say "another build is running in $build"
       exit
    fi
    say "waiting for another build in $build"
    flock 9
-}
+   while other_ninja; do
+      sleep 1
+   done
+fi
 need_setup build
 
 refresh_subprojects

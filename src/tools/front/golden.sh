@@ -13,4 +13,4 @@ esac
 SGPU_GOLDEN_BUILD=$build
 SGPU_GOLDEN_TOP=$top
 export SGPU_GOLDEN_BUILD SGPU_GOLDEN_TOP
-exec "$python" "$top/src/tools/golden/sgpu-golden" "$@"
+exec "$python" -B "$top/src/tools/golden/golden_main.py" "$@"

@@ -8,6 +8,7 @@
 #                        program, after N frames (--frames), or after 60 frames
 #                        or 10 seconds from the first one, whichever is sooner
 #   --frames N           end the program after N frames
+#   --demo F.png         draw a picture of gears, without a program and a display
 #   --require            end with an error if the program, or a process that it
 #                        starts, uses OpenGL of something else, or if nothing is
 #                        drawn; the default where the variable CI is set

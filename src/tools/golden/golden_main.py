@@ -19,9 +19,10 @@ from golden_report import Report, Result, write_junit, write_page
 from golden_run import Frames
 from golden_tools import Tools
 
-HELP = '''usage: sgpu golden record [OPTION...] DIR -- PROGRAM [ARGUMENT...]
-       sgpu golden check [OPTION...] DIR [-- PROGRAM [ARGUMENT...]]
-       sgpu golden list DIR
+NAME = COMMAND.replace('./', '')
+HELP = f'''usage: {NAME} record [OPTION...] DIR -- PROGRAM [ARGUMENT...]
+       {NAME} check [OPTION...] DIR [-- PROGRAM [ARGUMENT...]]
+       {NAME} list DIR
 
 Records the pictures that a program draws on sgpu into a folder, and compares the pictures of
 later runs with them, bit by bit.  PROGRAM can also be
@@ -388,3 +389,7 @@ def main(argv):
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

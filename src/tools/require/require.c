@@ -5,7 +5,6 @@
 #include "require.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gnu/libc-version.h>
 #include <limits.h>
 #include <signal.h>
@@ -13,9 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,23 +35,10 @@ static const char help[] =
    "                    has ended (default: 10)\n"
    "   --version        print the version\n";
 
-static char folder[PATH_MAX]; /* folder of the report, or "" */
-static char report_name[PATH_MAX + 16];
-static char link_name[PATH_MAX + 32];
 static pid_t child;
 
-static void
-clean_up(void)
-{
-   if (!*folder)
-      return;
-   unlink(report_name);
-   if (*link_name)
-      unlink(link_name);
-   rmdir(folder);
-}
-
-static void __attribute__((noreturn, format(printf, 1, 2))) die(const char *format, ...)
+void
+die(const char *format, ...)
 {
    va_list arguments;
 
@@ -63,7 +47,7 @@ static void __attribute__((noreturn, format(printf, 1, 2))) die(const char *form
    vfprintf(stderr, format, arguments);
    fputc('\n', stderr);
    va_end(arguments);
-   clean_up();
+   report_remove();
    exit(STATUS_NOTHING);
 }
 
@@ -74,73 +58,6 @@ now(void)
 
    clock_gettime(CLOCK_MONOTONIC, &time);
    return time.tv_sec + time.tv_nsec * 1e-9;
-}
-
-/* Creates the report in a folder.  Programs that root starts as another user must be able to open
- * the report, too; they cannot list the folder.  Returns NULL on failure.
- */
-static struct sgpu_report_file *
-create_report(const char *parent)
-{
-   const bool root = geteuid() == 0;
-
-   if (!parent || *parent != '/' || strlen(parent) > PATH_MAX - 32)
-      return NULL;
-   snprintf(folder, sizeof folder, "%s/sgpu-require-XXXXXX", parent);
-   if (!mkdtemp(folder)) {
-      *folder = 0;
-      return NULL;
-   }
-   snprintf(report_name, sizeof report_name, "%s/report", folder);
-   const int fd = open(report_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-   void *map = MAP_FAILED;
-   /* Without allocated blocks, a full disk would end processes that write to the map. */
-   if (fd >= 0 && !posix_fallocate(fd, 0, sizeof(struct sgpu_report_file)))
-      map = mmap(NULL, sizeof(struct sgpu_report_file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-   if (map == MAP_FAILED || (root && (fchmod(fd, 0666) || chmod(folder, 0711)))) {
-      if (fd >= 0)
-         close(fd);
-      clean_up();
-      *folder = 0;
-      return NULL;
-   }
-   close(fd);
-   ((struct sgpu_report_file *)map)->magic = SGPU_REPORT_MAGIC;
-   return map;
-}
-
-static struct sgpu_report_file *
-create_report_anywhere(void)
-{
-   const char *const parents[] = { getenv("TMPDIR"),          "/tmp",        "/dev/shm", "/var/tmp",
-                                   getenv("XDG_RUNTIME_DIR"), getenv("HOME") };
-
-   for (unsigned i = 0; i < sizeof parents / sizeof parents[0]; i++) {
-      struct sgpu_report_file *file = create_report(parents[i]);
-      if (file)
-         return file;
-   }
-   die("no folder for a file of 1 MB: /tmp and /dev/shm cannot be written to.\n"
-       "Set TMPDIR to a folder that can.");
-}
-
-/* Opens the report of the sgpu-require that this one runs below.  Returns NULL if there is none. */
-static struct sgpu_report_file *
-open_outer_report(void)
-{
-   const char *name = getenv(SGPU_REPORT_VARIABLE);
-   const int fd = name && *name ? open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
-   struct stat st;
-   void *map = MAP_FAILED;
-
-   if (fd < 0)
-      return NULL;
-   if (!fstat(fd, &st) && st.st_size == (off_t)sizeof(struct sgpu_report_file))
-      map = mmap(NULL, sizeof(struct sgpu_report_file), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-   close(fd);
-   if (map == MAP_FAILED || ((struct sgpu_report_file *)map)->magic != SGPU_REPORT_MAGIC)
-      return NULL;
-   return map;
 }
 
 /* Finds the audit library next to this program, or in the folder above it. */
@@ -174,15 +91,12 @@ set_environment(const char *audit)
       others = NULL;
    if (strchr(audit, ':')) {
       /* A colon separates the libraries of LD_AUDIT. */
-      snprintf(link_name, sizeof link_name, "%s/audit.so", folder);
-      if (symlink(audit, link_name))
-         die("cannot create %s: %s", link_name, strerror(errno));
-      name = link_name;
+      name = report_link(audit);
    }
    if (asprintf(&value, "%s%s%s", name, others && *others ? ":" : "", others ? others : "") < 0)
       die("out of memory");
    setenv("LD_AUDIT", value, 1);
-   setenv(SGPU_REPORT_VARIABLE, report_name, 1);
+   setenv(SGPU_REPORT_VARIABLE, report_path(), 1);
    free(value);
    /* Before 2.35, an audit library makes every call slower that is bound lazily. */
    sscanf(gnu_get_libc_version(), "%u.%u", &major, &minor);
@@ -306,8 +220,8 @@ main(int argc, char **argv)
 
    char audit[PATH_MAX];
    find_audit(audit);
-   struct sgpu_report_file *file = create_report_anywhere();
-   struct sgpu_report_file *outer = open_outer_report();
+   struct sgpu_report_file *file = report_create();
+   struct sgpu_report_file *outer = report_open_outer();
    set_environment(audit);
 
    sigset_t signals, mask;
@@ -329,6 +243,6 @@ main(int argc, char **argv)
    outcome.program = argv[first];
    watch(&table, file, outer, &outcome, &signals, audit, wait);
    const int status = verdict(&table, &outcome);
-   clean_up();
+   report_remove();
    return status;
 }

@@ -47,6 +47,20 @@ struct table {
    unsigned lost; /* number of reports that found no free slot */
 };
 
+/* require.c: prints a message, removes the report and ends the program. */
+void __attribute__((noreturn, format(printf, 1, 2))) die(const char *format, ...);
+
+/* report.c: the file of the report, in a folder of its own.  report_create() does not fail, and
+ * removes folders that sgpu-require programs of this user left because they were killed.
+ */
+struct sgpu_report_file *report_create(void);
+void report_remove(void);
+const char *report_path(void);
+/* Returns the path of a new symbolic link to a file, in the folder. */
+const char *report_link(const char *target);
+/* Opens the report of the sgpu-require that this one runs below.  Returns NULL if there is none. */
+struct sgpu_report_file *report_open_outer(void);
+
 /* libraries.c: returns the kind of a library with this path. */
 enum library_kind library_kind(const char *path);
 

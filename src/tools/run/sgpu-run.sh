@@ -11,6 +11,7 @@
 #                        after N frames (--frames), or after 60 frames or 10 seconds
 #                        from the first one, whichever is sooner
 #   --frames N           end the program after N frames
+#   --demo F.png         draw a picture of gears, without a program and a display
 #   --require            end with an error if the program, or a process that it starts,
 #                        uses OpenGL of something else, or if nothing is drawn; the
 #                        default where the variable CI is set
@@ -32,17 +33,18 @@ print_help() {
    sed -n '4,/^set /s/^# \{0,1\}//p' "$0"
 }
 
-picture='' frames='' require=${SGPU_REQUIRE:-${CI:-}}
+picture='' frames='' demo='' require=${SGPU_REQUIRE:-${CI:-}}
 # CI=false is common, too.
 case $require in
 false | 0 | no) require='' ;;
 esac
 while [ $# -gt 0 ]; do
    case $1 in
-   --screenshot | --frames)
+   --screenshot | --frames | --demo)
       [ $# -ge 2 ] || die "$1 needs an argument"
       case $1 in
       --screenshot) picture=$2 ;;
+      --demo) demo=$2 ;;
       --frames)
          frames=$2
          case $frames in
@@ -63,6 +65,11 @@ while [ $# -gt 0 ]; do
    esac
    shift
 done
+if [ -n "$demo" ]; then
+   [ $# -eq 0 ] && [ -z "$picture$frames" ] || die "--demo takes no program, and no other picture"
+   set -- "$(helper sgpu-demo)" "$demo"
+   export EGL_PLATFORM=surfaceless
+fi
 [ $# -gt 0 ] || { print_help >&2; exit 2; }
 
 if [ -n "$picture$frames" ]; then

@@ -22,6 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "x_cookie.h"
+
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434
 #endif
@@ -62,24 +64,13 @@ static void __attribute__((noreturn, format(printf, 1, 2))) die(const char *form
    exit(1);
 }
 
-/* Writes an Xauthority file with a new cookie for any host and display: see xauth(1), family
- * FamilyWild, no address, no number.  Without a cookie, any user of the machine may see the windows
- * of an X server and type into them.
- */
 static void
 write_cookie(void)
 {
-   static const char head[] = "\377\377\0\0\0\0\0\022MIT-MAGIC-COOKIE-1\0\020";
-   char cookie[16];
-   int random = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
    int file = open(auth_name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
-   if (random < 0 || read(random, cookie, sizeof cookie) != sizeof cookie)
-      die("cannot read /dev/urandom: %s", strerror(errno));
-   if (file < 0 || write(file, head, sizeof head - 1) != sizeof head - 1 ||
-       write(file, cookie, sizeof cookie) != sizeof cookie)
+   if (file < 0 || !x_cookie_write(file))
       die("cannot write %s: %s", auth_name, strerror(errno));
-   close(random);
    close(file);
 }
 

@@ -44,6 +44,19 @@ memory_row(const struct osmesa_context *context, unsigned y)
    return (uint8_t *)context->memory + y * row * osm_layout_bytes(&context->layout);
 }
 
+/* Maps all pixels of a buffer of the drawable.  Returns NULL on failure. */
+static uint8_t *
+map_pixels(const struct osmesa_context *context, struct pipe_resource *buffer, unsigned usage,
+           struct pipe_transfer **transfer)
+{
+   const struct osm_drawable *drawable = context->drawable;
+   struct pipe_context *pipe = context->st->pipe;
+   struct pipe_box box;
+
+   u_box_2d(0, 0, drawable->width, drawable->height, &box);
+   return pipe->texture_map(pipe, buffer, 0, usage, &box, transfer);
+}
+
 /* Copies the pixels of the memory to the color buffer.  Rows of the color buffer begin at the top:
  * the state tracker flips the default framebuffer.
  */
@@ -53,12 +66,9 @@ load(struct osmesa_context *context)
    const struct osm_drawable *drawable = context->drawable;
    struct pipe_context *pipe = context->st->pipe;
    struct pipe_transfer *transfer;
-   struct pipe_box box;
+   uint8_t *map = map_pixels(context, drawable->color,
+                             PIPE_MAP_WRITE | PIPE_MAP_DISCARD_WHOLE_RESOURCE, &transfer);
 
-   u_box_2d(0, 0, drawable->width, drawable->height, &box);
-   uint8_t *map = pipe->texture_map(pipe, drawable->color, 0,
-                                    PIPE_MAP_WRITE | PIPE_MAP_DISCARD_WHOLE_RESOURCE, &box,
-                                    &transfer);
    if (!map)
       return;
    for (unsigned y = 0; y < drawable->height; y++)
@@ -157,15 +167,13 @@ osm_read_depth(struct osmesa_context *context)
    struct pipe_context *pipe = context->st->pipe;
    const unsigned bytes = osm_depth_bytes(context);
    struct pipe_transfer *transfer;
-   struct pipe_box box;
 
    if (!context->depth) {
       context->depth = calloc(drawable->height, (size_t)drawable->width * bytes);
       if (!context->depth)
          return false;
    }
-   u_box_2d(0, 0, drawable->width, drawable->height, &box);
-   const uint8_t *map = pipe->texture_map(pipe, drawable->zs, 0, PIPE_MAP_READ, &box, &transfer);
+   const uint8_t *map = map_pixels(context, drawable->zs, PIPE_MAP_READ, &transfer);
    if (!map)
       return false;
    for (unsigned y = 0; y < drawable->height; y++) {
@@ -209,10 +217,8 @@ osm_store(struct osmesa_context *context)
    const struct osm_drawable *drawable = context->drawable;
    struct pipe_context *pipe = context->st->pipe;
    struct pipe_transfer *transfer;
-   struct pipe_box box;
+   const uint8_t *map = map_pixels(context, filter(context), PIPE_MAP_READ, &transfer);
 
-   u_box_2d(0, 0, drawable->width, drawable->height, &box);
-   const uint8_t *map = pipe->texture_map(pipe, filter(context), 0, PIPE_MAP_READ, &box, &transfer);
    if (map) {
       if (!osm_screen_is_wrapped())
          sgpu_transfer_presents(transfer);

@@ -90,9 +90,10 @@ def _activate():
 
 
 def main(arguments=None):
-    """Runs a program on sgpu, in place of this process."""
+    """Runs a program on sgpu, in place of this process.  It gets the variables that this process had
+    before the import, since sgpu-run starts an X server unless EGL_PLATFORM is set."""
     import sys
-    os.execv('/bin/sh', ['sh', _run, *(sys.argv[1:] if arguments is None else arguments)])
+    os.execve('/bin/sh', ['sh', _run, *(sys.argv[1:] if arguments is None else arguments)], _own)
 
 
 if os.environ.get('SGPU_GL') != 'off':
