@@ -36,8 +36,10 @@ sgd_stencil_block_begin(struct sgd_raster *r)
 {
    struct sgd_stencil_blocks *b = &r->stencil;
 
-   b->active = !SGD_OBSERVED_LEVEL && sgd_raster_has(r, SGPU_PATH_STENCIL) && r->early &&
-               r->pixel.state->zs.tiled;
+   b->active = sgd_raster_has(r, SGPU_PATH_STENCIL) && r->early && r->pixel.state->zs.tiled;
+   /* The observer records blocks of 8x4 pixels. */
+   if (SGD_OBSERVED_LEVEL)
+      b->active = false;
    b->uniform = 0;
    if (b->active)
       memset(b->looks, 0, sizeof(b->looks));
