@@ -215,12 +215,17 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
            (r->targets.unstored >> sgd_meta_block(column * SGD_BLOCK_W, band * COARSE) & 1));
 }
 
-/* Draws a block that the triangle covers, if its stencil values are the same. */
+/* Draws a block that the triangle covers, if its pixels have one stencil value. */
 static __attribute__((noinline)) bool
 draw_stencil(const struct part *t, struct list *list, unsigned column, unsigned band)
 {
+   const unsigned k = sgd_meta_block(column * SGD_BLOCK_W, band * COARSE);
+
+   if (!sgd_stencil_is_one(t->r, t->prim, k))
+      return false;
    draw(t, list);
-   return sgd_stencil_block(t->r, t->prim, sgd_meta_block(column * SGD_BLOCK_W, band * COARSE));
+   sgd_stencil_block(t->r, t->prim, k);
+   return true;
 }
 
 /* Draws the part of a triangle that is in the tile. n edges cut its bounding box. If the box has at

@@ -36,8 +36,10 @@ sgd_stencil_block_begin(struct sgd_raster *r)
 {
    struct sgd_stencil_blocks *b = &r->stencil;
 
-   b->active = !SGD_OBSERVED_LEVEL && sgd_raster_has(r, SGPU_PATH_STENCIL) && r->early &&
-               r->pixel.state->zs.tiled;
+   b->active = sgd_raster_has(r, SGPU_PATH_STENCIL) && r->early && r->pixel.state->zs.tiled;
+   /* The observer records blocks of 8x4 pixels. */
+   if (SGD_OBSERVED_LEVEL)
+      b->active = false;
    b->uniform = 0;
    if (b->active)
       memset(b->looks, 0, sizeof(b->looks));
@@ -173,27 +175,45 @@ draw(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
    }
 }
 
-bool
-sgd_stencil_block(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
+/* Stencil state of a primitive's face. */
+struct face {
+   const struct SGPU_STENCIL_FACE *state;
+   uint8_t ref;
+};
+
+static struct face
+face_of(const struct sgd_state *st, const struct sgd_prim *prim)
 {
-   const struct sgd_state *st = r->pixel.state;
-   const struct sgd_zs_plan *p = &st->plan.rop.zs;
-   const bool back = st->dsa.back.enable && !prim->front;
-   const struct SGPU_STENCIL_FACE *face = back ? &st->dsa.back : &st->dsa.front;
-   const uint8_t ref = back ? st->stencil_ref.back : st->stencil_ref.front;
+   if (st->dsa.back.enable && !prim->front)
+      return (struct face){ &st->dsa.back, st->stencil_ref.back };
+   return (struct face){ &st->dsa.front, st->stencil_ref.front };
+}
+
+bool
+sgd_stencil_is_one(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
+{
+   const struct sgd_zs_plan *p = &r->pixel.state->plan.rop.zs;
+   const struct face face = face_of(r->pixel.state, prim);
 
    if (r->pixel.stopped)
       return false;
    if (unlikely(has_waiting_quads(r, k)))
       sgd_raster_flush(r);
-   if (!find_value(r, k))
-      return false;
-   const uint8_t value = r->stencil.value[k];
-   const bool passes = test(face, value, ref);
-   if (passes && (p->depth || p->write))
-      return false;
+   return find_value(r, k) &&
+          !((p->depth || p->write) && test(face.state, r->stencil.value[k], face.ref));
+}
 
-   const uint8_t now = operate(face, passes ? face->pass : face->fail, value, ref);
+void
+sgd_stencil_block(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
+{
+   const struct face face = face_of(r->pixel.state, prim);
+   const uint8_t value = r->stencil.value[k];
+   const bool passes = test(face.state, value, face.ref);
+   const enum sgpu_stencil_op op = passes ? face.state->pass : face.state->fail;
+   const uint8_t now = operate(face.state, op, value, face.ref);
+
+   if (r->pixel.stopped)
+      return;
    r->pixel.worker->counters[SGPU_COUNTER_ZS_TESTED] += PIXELS;
    r->pixel.worker->counters[SGPU_COUNTER_STENCIL_BLOCKS]++;
    if ((now != value || passes) && unlikely(!r->targets.open || (r->targets.unstored >> k & 1)))
@@ -202,5 +222,4 @@ sgd_stencil_block(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
       store_value(r, k, now);
    if (passes)
       draw(r, prim, k);
-   return true;
 }

@@ -12,10 +12,12 @@
 struct sgd_prim;
 
 void sgd_stencil_block_begin(struct sgd_raster *r);
-/* Draws block k (see sgd_meta_block()), which the primitive covers completely. Returns false without
- * drawing anything if the stencil values of the block differ, or if depth decides what becomes of
- * them. Requires r->stencil.active.
+/* Returns true if the primitive, which covers block k (see sgd_meta_block()) completely, can be drawn
+ * there by sgd_stencil_block(): if the stencil values of the block are the same, and depth does not
+ * decide what becomes of them. Requires r->stencil.active.
  */
-bool sgd_stencil_block(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
+bool sgd_stencil_is_one(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
+/* Draws block k. No quad of the block may have been drawn since sgd_stencil_is_one(). */
+void sgd_stencil_block(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
 
 #endif
