@@ -162,8 +162,6 @@ draw(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
 {
    const int x = r->x + (k & 3) * SGD_META_BLOCK, y = r->y + (k >> 2) * SGD_META_BLOCK;
 
-   r->quads += PIXELS / 4;
-   r->covered += PIXELS;
    r->pixel.worker->counters[SGPU_COUNTER_ZS_PASSED] += PIXELS;
    if (!r->pixel.ps) {
       r->pixel.stats->samples_passed += PIXELS;
@@ -214,6 +212,8 @@ sgd_stencil_block(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
 
    if (r->pixel.stopped)
       return;
+   r->quads += PIXELS / 4;
+   r->covered += PIXELS;
    r->pixel.worker->counters[SGPU_COUNTER_ZS_TESTED] += PIXELS;
    r->pixel.worker->counters[SGPU_COUNTER_STENCIL_BLOCKS]++;
    if ((now != value || passes) && unlikely(!r->targets.open || (r->targets.unstored >> k & 1)))
