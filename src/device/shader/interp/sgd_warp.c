@@ -82,8 +82,9 @@ clear_registers(struct sgd_warp *w)
          lanes[l] = value;
       }
    }
-   if (w->shader->scratch_size)
-      memset(w->scratch, 0, sizeof(uint32_t[SGD_WARP]) * (w->shader->scratch_size / 4));
+   if (w->code->scratch_count)
+      memset(&w->scratch[SGD_WARP * (size_t)w->code->scratch_first], 0,
+             sizeof(uint32_t[SGD_WARP]) * w->code->scratch_count);
 }
 
 static inline void
@@ -257,7 +258,7 @@ run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
    }
    start(w, active, *live);
    w->worker = worker;
-   if (w->code->num_presets | shader->scratch_size)
+   if (w->code->num_presets | w->code->scratch_count)
       clear_registers(w);
    if (SGD_OBSERVED_LEVEL)
       sgd_observe_warp(worker, shader, active, false);

@@ -47,6 +47,8 @@ struct sgd_code {
 
    struct sgd_preset *presets;
    uint32_t num_presets;
+   /* words of scratch memory that must be cleared before the first instruction */
+   uint32_t scratch_first, scratch_count;
 
    /* Constants in the register file: slot n of SGPU_FILE_CONST is constant c[consts[n]]. */
    uint16_t *consts;

@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: the part of the decoder that finds the register components that must be initialized
- * before the first instruction.
+ * Programs: the part of the decoder that finds the register components and the scratch memory that
+ * must be initialized before the first instruction.
  *
  * Temporaries start as 0 and outputs as (0, 0, 0, 1). But a component need not be initialized if
  * all paths write it before they read it or leave it as a result, i.e. end or emit a vertex. A
  * component counts as written if every path to the instruction has an unguarded write. Edges along
  * the synchronization stack are approximated: SYNC can jump to any meeting point, BRK to any break
  * point, and CONT to any continue point.
+ *
+ * Scratch memory starts as 0, too. A load at a variable address reads all of it, and only stores at
+ * constant addresses are known to write a word.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "shader/program/sgd_decode.h"
 #include "sgpu_program.h"
+#include "util/macros.h"
 
 /* Bits of a set: the components of all temporaries, followed by those of A0 and those of the
- * outputs.
+ * outputs, and the first words of scratch memory.
  */
 #define FIRST_ADDR (4 * SGPU_TEMP_SIZE)
 #define FIRST_OUTPUT (FIRST_ADDR + 4)
 #define NUM_BITS (FIRST_OUTPUT + 4 * SGPU_OUTPUT_SIZE)
-#define WORDS ((NUM_BITS + 63) / 64)
+#define FIRST_SCRATCH ((NUM_BITS + 63) / 64 * 64)
+#define NUM_SCRATCH 512
+#define WORDS ((FIRST_SCRATCH + NUM_SCRATCH) / 64)
 
 /* After this number of iterations, the analysis gives up, and everything is initialized. */
 #define MAX_ROUNDS 32
@@ -43,6 +49,8 @@ struct analysis {
    uint32_t *block_of;
    struct block *blocks; /* basic blocks; the last block is the end of the program */
    unsigned num_blocks;
+   unsigned num_words;   /* number of words of a set that the program needs */
+   unsigned num_scratch; /* number of words of scratch memory in a set */
    /* components that all paths to any SYNC (0), BRK (1) or CONT (2) have written */
    struct set join[3];
    struct set missing; /* result of the analysis: components that must be initialized */
@@ -71,7 +79,7 @@ add_bits(struct set *set, unsigned first, unsigned mask)
 static void
 intersect(struct analysis *a, struct set *set, const struct set *other)
 {
-   for (unsigned i = 0; i < WORDS; i++) {
+   for (unsigned i = 0; i < a->num_words; i++) {
       const uint64_t w = set->w[i] & other->w[i];
       a->changed |= w != set->w[i];
       set->w[i] = w;
@@ -83,6 +91,28 @@ static void
 need(struct analysis *a, const struct set *have, unsigned first, unsigned mask)
 {
    a->missing.w[first / 64] |= ((uint64_t)mask << (first % 64)) & ~have->w[first / 64];
+}
+
+static bool
+has_bit(const struct set *set, unsigned bit)
+{
+   return set->w[bit / 64] >> (bit % 64) & 1;
+}
+
+/* Adds the words of scratch memory that LDL reads to a->missing, unless they are in `have`. */
+static void
+need_scratch(struct analysis *a, const struct sgpu_instr *instr, const struct set *have)
+{
+   if (instr->src[0].file != SGPU_FILE_NONE) {
+      for (unsigned i = FIRST_SCRATCH / 64; i < a->num_words; i++)
+         a->missing.w[i] |= ~have->w[i];
+      return;
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      const uint32_t word = instr->offset / 4 + c;
+      if (instr->dst.mask & 1 << c && word < a->num_scratch)
+         need(a, have, FIRST_SCRATCH + word, 1);
+   }
 }
 
 static void
@@ -111,13 +141,23 @@ read_sources(struct analysis *a, const struct sgpu_instr *instr, const struct se
       }
    }
    need(a, have, FIRST_ADDR, sgpu_instr_addr_read_mask(instr));
+   if (instr->opcode == SGPU_OP_LDL)
+      need_scratch(a, instr, have);
 }
 
 static void
-write_result(const struct sgpu_instr *instr, struct set *have)
+write_result(const struct analysis *a, const struct sgpu_instr *instr, struct set *have)
 {
    if (instr->guard.en || instr->dst.rel)
       return;
+   if (instr->opcode == SGPU_OP_STL && instr->src[0].file == SGPU_FILE_NONE) {
+      for (unsigned c = 0; c < 4; c++) {
+         const uint32_t word = instr->offset / 4 + c;
+         if (instr->dst.mask & 1 << c && word < a->num_scratch)
+            add_bits(have, FIRST_SCRATCH + word, 1);
+      }
+      return;
+   }
    if (instr->dst.file == SGPU_FILE_TEMP && (sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_DST))
       add_bits(have, 4 * instr->dst.index, instr->dst.mask);
    else if (instr->dst.file == SGPU_FILE_ADDR)
@@ -140,7 +180,7 @@ walk(struct analysis *a, const struct block *block, bool collect)
          read_sources(a, instr, &have);
       if (collect && instr->opcode == SGPU_OP_EMITV)
          need_results(a, &have);
-      write_result(instr, &have);
+      write_result(a, instr, &have);
 
       switch (instr->opcode) {
       case SGPU_OP_BRA:
@@ -261,18 +301,37 @@ need_loaded_outputs(struct analysis *a)
       need_results(a, &none);
 }
 
+/* Finds a range of scratch memory that has all words that must be cleared. */
+static void
+find_scratch(const struct analysis *a, struct sgd_code *code)
+{
+   const uint32_t size = a->program->scratch_size / 4;
+   uint32_t first = a->num_scratch, end = 0;
+
+   for (unsigned word = 0; word < a->num_scratch; word++) {
+      if (!has_bit(&a->missing, FIRST_SCRATCH + word))
+         continue;
+      first = MIN2(first, word);
+      end = word + 1;
+   }
+   if (size > a->num_scratch)
+      end = size;
+   code->scratch_first = first;
+   code->scratch_count = end > first ? end - first : 0;
+}
+
 static bool
 emit(struct analysis *a, struct sgd_code *code)
 {
    unsigned count = 0;
-   for (unsigned i = 0; i < WORDS; i++)
+   for (unsigned i = 0; i < FIRST_SCRATCH / 64; i++)
       count += __builtin_popcountll(a->missing.w[i]);
    code->presets = malloc((count + 1) * sizeof(*code->presets));
    if (!code->presets)
       return false;
 
    for (unsigned bit = 0; bit < NUM_BITS; bit++) {
-      if (!(a->missing.w[bit / 64] & (1ull << (bit % 64))))
+      if (!has_bit(&a->missing, bit))
          continue;
       struct sgd_preset *p = &code->presets[code->num_presets++];
       if (bit < FIRST_ADDR)
@@ -292,6 +351,8 @@ bool
 sgd_find_presets(const struct sgpu_program *program, struct sgd_decoded *decoded)
 {
    struct analysis a = { .program = program, .instr = decoded->instr, .changed = true };
+   a.num_scratch = MIN2(program->scratch_size / 4, NUM_SCRATCH);
+   a.num_words = FIRST_SCRATCH / 64 + DIV_ROUND_UP(a.num_scratch, 64);
    bool ok = make_blocks(&a);
    if (ok) {
       propagate(&a);
@@ -300,6 +361,7 @@ sgd_find_presets(const struct sgpu_program *program, struct sgd_decoded *decoded
       need_results(&a, &a.blocks[a.num_blocks - 1].in);
       need_quad_sources(&a);
       need_loaded_outputs(&a);
+      find_scratch(&a, &decoded->code);
       ok = emit(&a, &decoded->code);
    }
    free(a.block_of);
