@@ -3,7 +3,6 @@
 #include "sgpu_debug.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/sgpu_compiler.h"
@@ -56,14 +55,17 @@ static void
 parse(void)
 {
    const char *text = os_get_option("SGPU_DEBUG");
-   char *list = text ? strdup(text) : NULL, *save = NULL;
+   char word[64]; /* no option is longer */
 
-   for (char *word = list ? strtok_r(list, ", ", &save) : NULL; word;
-        word = strtok_r(NULL, ", ", &save)) {
-      if (!strchr(word, '='))
+   while (text && *text) {
+      const size_t length = strcspn(text, ", ");
+      if (length < sizeof(word) && !memchr(text, '=', length)) {
+         memcpy(word, text, length);
+         word[length] = 0;
          debug_flags |= debug_parse_flags_option("SGPU_DEBUG", word, debug_options, 0);
+      }
+      text += length + strspn(text + length, ", ");
    }
-   free(list);
 }
 
 uint64_t
