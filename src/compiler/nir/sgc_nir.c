@@ -209,6 +209,29 @@ is_comparison_with_itself(const nir_alu_instr *alu)
    return is_float_comparison(alu) && nir_alu_srcs_equal(alu, alu, 0, 1);
 }
 
+/* Returns true for divisions of integers by vectors of constants that contain 0. */
+static bool
+is_division_by_zero(const nir_alu_instr *alu)
+{
+   switch (alu->op) {
+   case nir_op_idiv:
+   case nir_op_udiv:
+   case nir_op_imod:
+   case nir_op_umod:
+   case nir_op_irem:
+      break;
+   default:
+      return false;
+   }
+   if (!nir_src_is_const(alu->src[1].src))
+      return false;
+   for (unsigned c = 0; c < alu->def.num_components; c++) {
+      if (!nir_src_comp_as_uint(alu->src[1].src, alu->src[1].swizzle[c]))
+         return true;
+   }
+   return false;
+}
+
 /* Moves loads of gl_HelperInvocation to the start of the program, because its value must not change
  * after a demote. helperInvocationEXT() returns the current state instead.
  */
@@ -305,8 +328,10 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    NIR_PASS(_, nir, sgc_nir_lower_float_swaps);
    if (opt)
       NIR_PASS(_, nir, sgc_nir_join_memory);
-   /* The high half of a 64-bit product takes more instructions than a division. */
-   if (opt && !wide)
+   /* The high half of a 64-bit product takes more instructions than a division. The pass makes 0 of
+    * a division by 0, unlike the device.
+    */
+   if (opt && !wide && !any_alu(nir, is_division_by_zero))
       NIR_PASS(_, nir, nir_opt_idiv_const, 32);
    optimize(nir, opt);
 

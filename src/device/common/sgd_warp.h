@@ -10,11 +10,11 @@
  *
  * Each worker has a core, and each core has a warp whose register file fits any program. Vertex,
  * tessellation, geometry and pixel programs run to their end on this warp, one at a time
- * (sgd_shader_begin() and sgd_shader_run() in sgd_shader.h). This needs no allocation, and doesn't
- * clear registers that the program writes before it reads them.
+ * (sgd_shader_begin() and sgd_shader_run() in sgd_shader.h). This needs an allocation only for much
+ * scratch memory, and doesn't clear registers that the program writes before it reads them.
  *
- * A compute workgroup has up to 32 warps alive at once, each with a register file of
- * code->layout.size bytes. The register files and the shared memory of the workgroup are a single
+ * A compute workgroup has up to 32 warps alive at once, each with a register file and scratch memory
+ * of shader->file_size bytes. The register files and the shared memory of the workgroup are a single
  * allocation. A barrier suspends a warp with `pc` after the barrier. All lanes of a warp arrive
  * together, since GL only allows barriers in uniform control flow. One worker runs the warps of a
  * workgroup in turn, each up to the barrier or its end, and starts the next round once all warps
@@ -202,7 +202,7 @@ struct sgd_core {
    uint8_t *large_file;
    size_t large_file_size;
    /* stack of `warp` for programs that need a large stack, allocated with malloc() and grown by
-    * sgd_shader_run()
+    * sgd_shader_begin()
     */
    struct sgd_entry *stack;
    uint32_t stack_size; /* number of entries in `stack` */

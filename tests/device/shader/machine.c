@@ -245,6 +245,8 @@ test_run(struct test_worker *tw, const struct level *level, const struct sgd_sha
 
    shader->code->execute = level->interpret;
    memset(core->file, 0xa5, sizeof(core->file));
+   if (core->large_file)
+      memset(core->large_file, 0xa5, core->large_file_size);
    memset(&core->result, 0xa5, sizeof(core->result));
    memset(&core->warp, 0xa5, sizeof(core->warp));
    level->begin(worker, shader, &warp->env);

@@ -128,6 +128,9 @@ random_access(struct rng *r, uint32_t scratch)
    } else {
       i.unit = op == SGPU_OP_LDC ? rng_below(r, 2) : 0;
       i.offset = rng_below(r, rng_chance(r, 80) ? 40 : MIN2(scratch + 16, 1u << 20));
+      /* Regions access the first 1024 words like registers. */
+      if (rng_chance(r, 10))
+         i.offset = 4 * (1020 + rng_below(r, 4));
       /* The device refuses programs with a constant address outside scratch memory. */
       if (rng_chance(r, 60) || (op != SGPU_OP_LDC && i.offset + 16 > scratch))
          i.src[0] = src_x(SGPU_FILE_TEMP, 0, comp);
@@ -158,8 +161,13 @@ test_addresses(void **state)
                          src(SGPU_FILE_CONST, LITERAL_BASE)));
       code_add(code, op1(SGPU_OP_ARI, dst(SGPU_FILE_ADDR, 0), src(SGPU_FILE_TEMP, 0)));
       const unsigned length = 1 + rng_below(r, 20);
-      for (unsigned k = 0; k < length; k++)
+      for (unsigned k = 0; k < length; k++) {
          code_add(code, random_access(r, code->scratch));
+         if (rng_chance(r, 4)) {
+            code_add(code, guarded(op0(rng_chance(r, 50) ? SGPU_OP_EXIT : SGPU_OP_KIL),
+                                   rng_below(r, 4), rng_below(r, 4), rng_chance(r, 50)));
+         }
+      }
       check(f);
    }
 }

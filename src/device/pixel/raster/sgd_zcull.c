@@ -306,7 +306,7 @@ blocks_of(unsigned x0, unsigned y0, unsigned x1, unsigned y1)
    const unsigned bx0 = x0 / SGD_META_BLOCK, bx1 = x1 / SGD_META_BLOCK;
    const unsigned by0 = y0 / SGD_META_BLOCK, by1 = y1 / SGD_META_BLOCK;
 
-   return ((2u << bx1) - (1u << bx0)) * 0x1111 & (0x10u << 4 * by1) - (1u << 4 * by0);
+   return ((2u << bx1) - (1u << bx0)) * 0x1111 & ((0x10u << 4 * by1) - (1u << 4 * by0));
 }
 
 /* Returns a mask of the blocks whose bounds must be recomputed before they are used. */

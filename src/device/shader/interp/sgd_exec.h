@@ -73,9 +73,11 @@ void sgd_saturate(const struct sgd_ins *i, uint8_t *dst);
 /* Copies the lanes in `mask` of the result from core->result to the destination register. */
 void sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* The load functions write the results of all lanes to dst. */
-void sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
-void sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
+/* The load functions write the results of all lanes to dst. Those with a mask, which must be
+ * nonzero, need not compute the results of other lanes.
+ */
+void sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst, uint32_t mask);
+void sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst, uint32_t mask);
 void sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_output(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);

@@ -70,7 +70,7 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    if (SGD_OBSERVED_LEVEL)
       sgd_shader_observe_memory(w, i, mask);
    if (i->kind == SGD_INS_LDC)
-      sgd_load_const(w, i, dst);
+      sgd_load_const(w, i, dst, mask);
    else if (i->kind == SGD_INS_LDV)
       sgd_load_vertex(w, i, dst);
    else if (i->kind == SGD_INS_LDO)
@@ -80,7 +80,7 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    else if (i->kind == SGD_INS_LDT)
       sgd_load_target(w, i, dst);
    else
-      sgd_load_local(w, i, dst);
+      sgd_load_local(w, i, dst, mask);
    if (!direct)
       sgd_merge(w, i, mask);
 }

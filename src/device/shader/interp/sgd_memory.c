@@ -21,17 +21,18 @@ find_bank(const struct sgd_warp *w, int64_t unit)
 }
 
 void
-sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
+sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst, uint32_t mask)
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
    _Alignas(64) uint32_t at[SGD_WARP];
    sgd_load_addresses(w, i, at);
 
-   if (!instr->urel && sgd_same_words(at)) {
+   const unsigned first = (unsigned)__builtin_ctz(mask);
+   if (!instr->urel && sgd_same_words(at, mask, first)) {
       const struct sgd_bank *bank = find_bank(w, instr->unit);
       for (unsigned n = 0; n < i->num_comps; n++) {
          uint32_t *d = sgd_lanes(dst, i->comp[n].d);
-         const uint32_t value = sgd_bank_word(bank, (uint64_t)at[0] + 4u * i->dcomp[n]);
+         const uint32_t value = sgd_bank_word(bank, (uint64_t)at[first] + 4u * i->dcomp[n]);
          SGD_EACH_LANE(l) {
             d[l] = value;
          }

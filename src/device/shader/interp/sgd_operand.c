@@ -43,7 +43,7 @@ load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsign
    const int32_t *addr = sgd_addr(w, src->relcomp);
 
    /* Fast path for the common case in which all lanes read the same constant. */
-   if (sgd_same_words((const uint32_t *)addr)) {
+   if (sgd_same_words((const uint32_t *)addr, ~0u, 0)) {
       for (unsigned p = 0; p < 4; p++) {
          if (positions & (1 << p))
             broadcast(to->c[p], constant(w, (int64_t)addr[0] + src->index,
@@ -62,9 +62,12 @@ load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsign
    if (likely(!outside)) {
       sgd_rows_set_constants(&rows, bank, index);
    } else {
+      const unsigned comps = sgpu_swizzle_mask(src->swizzle, positions);
       for (unsigned l = 0; l < SGD_WARP; l++) {
-         for (unsigned comp = 0; comp < 4; comp++)
-            rows.copy[l][comp] = constant(w, (int64_t)addr[l] + src->index, comp);
+         for (unsigned comp = 0; comp < 4; comp++) {
+            if (comps & 1 << comp)
+               rows.copy[l][comp] = constant(w, (int64_t)addr[l] + src->index, comp);
+         }
          rows.row[l] = (const uint8_t *)rows.copy[l];
       }
    }

@@ -81,13 +81,13 @@ sgd_rows_load_all(const struct sgd_rows *rows, uint32_t *const to[4])
 #endif
 }
 
-/* Returns true if all lanes have the same value. */
+/* Returns true if all lanes in `mask` have the same value as lane `first`. */
 static inline bool
-sgd_same_words(const uint32_t *lanes)
+sgd_same_words(const uint32_t *lanes, uint32_t mask, unsigned first)
 {
    uint32_t differ = 0;
    SGD_EACH_LANE(l) {
-      differ |= lanes[l] ^ lanes[0];
+      differ |= sgd_select(mask & sgd_lane_bit[l], lanes[l] ^ lanes[first], 0);
    }
    return differ == 0;
 }

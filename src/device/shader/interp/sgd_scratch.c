@@ -47,7 +47,7 @@ gather(const struct sgd_warp *w, const uint32_t *word, uint32_t plus, uint32_t *
 }
 
 void
-sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
+sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst, uint32_t mask)
 {
    const uint32_t size = num_words(w);
    /* The result may overwrite the register that the addresses are in. */
@@ -57,30 +57,20 @@ sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    SGD_EACH_LANE(l) {
       word[l] /= 4;
    }
-   if (!sgd_same_words(word)) {
+   const unsigned first = (unsigned)__builtin_ctz(mask);
+   if (!sgd_same_words(word, mask, first)) {
       for (unsigned n = 0; n < i->num_comps; n++)
          gather(w, word, i->dcomp[n], sgd_lanes(dst, i->comp[n].d));
       return;
    }
    for (unsigned n = 0; n < i->num_comps; n++) {
-      const uint32_t at = word[0] + i->dcomp[n];
+      const uint32_t at = word[first] + i->dcomp[n];
       uint32_t *to = sgd_lanes(dst, i->comp[n].d);
       if (at < size)
          memcpy(to, &w->scratch[(size_t)SGD_WARP * at], sizeof(uint32_t[SGD_WARP]));
       else
          memset(to, 0, sizeof(uint32_t[SGD_WARP]));
    }
-}
-
-/* Returns true if all lanes in `mask` have the same value as the first of them. */
-static bool
-same_in_lanes(const uint32_t *lanes, uint32_t mask, unsigned first)
-{
-   uint32_t differ = 0;
-   SGD_EACH_LANE(l) {
-      differ |= (lanes[l] ^ lanes[first]) & sgd_lane_mask(mask, l);
-   }
-   return differ == 0;
 }
 
 static void
@@ -108,16 +98,15 @@ scatter(struct sgd_warp *w, const struct sgd_ins *i, const uint32_t *word, uint3
       if (!(i->mask & (1 << c)))
          continue;
       const uint32_t *from = sgd_lanes(w->file, i->comp[c].b);
-      uint32_t *to = &w->scratch[SGD_WARP * c];
       if (mask == ~0u && last + c < size) {
          for (unsigned l = 0; l < SGD_WARP; l++)
-            to[(size_t)SGD_WARP * word[l] + l] = from[l];
+            w->scratch[(size_t)SGD_WARP * (word[l] + c) + l] = from[l];
          continue;
       }
       for (uint32_t left = mask; left; left &= left - 1) {
          const unsigned l = (unsigned)__builtin_ctz(left);
          if (word[l] + c < size)
-            to[(size_t)SGD_WARP * word[l] + l] = from[l];
+            w->scratch[(size_t)SGD_WARP * (word[l] + c) + l] = from[l];
       }
    }
 }
@@ -137,7 +126,7 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    SGD_EACH_LANE(l) {
       word[l] /= 4;
    }
-   if (!same_in_lanes(word, mask, first)) {
+   if (!sgd_same_words(word, mask, first)) {
       scatter(w, i, word, mask);
       return;
    }

@@ -175,6 +175,9 @@ grow_file(struct sgd_core *core, size_t size)
       free(core->large_file);
       core->large_file = aligned_alloc(64, size);
       core->large_file_size = core->large_file ? size : 0;
+      /* Lanes that never run have stale registers, but no undefined ones. */
+      if (core->large_file)
+         memset(core->large_file, 0, size);
    }
    return core->large_file;
 }
@@ -190,6 +193,7 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
    if (unlikely(size > sizeof(core->file)))
       file = grow_file(core, size);
    sgd_warp_init(&core->warp, shader, env, file ? file : core->file);
+   worker->position.shader = shader;
    /* Without a stack, run_warp() reports that memory is missing. */
    if (unlikely(!file)) {
       core->warp.stack = NULL;
@@ -197,7 +201,6 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
       return;
    }
    core->begun = (struct sgd_begun){ 0 };
-   worker->position.shader = shader;
    if (likely(core->warp.stack) || grow_stack(core, shader->stack_size))
       core->begun = sgd_begin_native(&core->warp);
 }
@@ -274,8 +277,8 @@ sgd_shader_run_all(struct sgd_worker *worker)
 {
    struct sgd_core *core = worker->core;
 
-   clear_predicates(core->file);
-   core->begun.whole->full(core->file, NULL, SGD_WARP / 8);
+   clear_predicates(core->warp.file);
+   core->begun.whole->full(core->warp.file, NULL, SGD_WARP / 8);
 }
 
 bool
@@ -293,8 +296,8 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    if (begun->quad && sgd_whole_quads(active) != active)
       return run_warp(worker, active, live);
    if (begun->whole) {
-      clear_predicates(core->file);
-      sgd_run_whole(begun->whole, core->file, active, worker->counters);
+      clear_predicates(w->file);
+      sgd_run_whole(begun->whole, w->file, active, worker->counters);
       *live &= active;
       return true;
    }

@@ -22,7 +22,9 @@ struct sgd_region {
    bool jump, quad;
 };
 
-/* A register component whose current value is a node, and no longer in the register file. */
+/* A register component or word of scratch memory whose current value is a node, and no longer in the
+ * register file or scratch memory.
+ */
 struct sgd_touched {
    uint32_t offset;
    uint32_t live; /* bit of the component in the sets of live components (see sgd_is_live()) */
@@ -48,7 +50,9 @@ struct sgd_regions {
    /* set for each instruction to which other instructions can jump */
    bool *target;
    struct sgd_ir ir;
-   /* node with the current value at each register file offset, or SGD_IR_NONE if it is unchanged */
+   /* node with the current value at each offset of the register file and the scratch memory behind
+    * it, or SGD_IR_NONE if it is unchanged
+    */
    uint16_t value[SGD_REGION_PLACES];
    /* node with the current value of each predicate, or SGD_IR_NONE if it is unchanged */
    uint16_t pred[16];
