@@ -211,6 +211,7 @@ static const struct bench benches[] = {
    { "R16 bilinear", SGPU_FORMAT_R16_UNORM, T2, L, M0, R, 1.1, 1 },
    { "RG16F bilinear", SGPU_FORMAT_R16G16_FLOAT, T2, L, M0, R, 1.1, 1 },
    { "R16F bilinear", SGPU_FORMAT_R16_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "R9G9B9E5 bilinear", SGPU_FORMAT_R9G9B9E5_FLOAT, T2, L, M0, R, 1.1, 1 },
    { "R11G11B10F nearest", SGPU_FORMAT_R11G11B10_FLOAT, T2, N, M0, R, 1.1, 1 },
    { "R11G11B10F bilinear", SGPU_FORMAT_R11G11B10_FLOAT, T2, L, M0, R, 1.1, 1 },
    { "R11G11B10F bilinear, 2 times as large", SGPU_FORMAT_R11G11B10_FLOAT, T2, L, M0, R, 0.5, 1 },

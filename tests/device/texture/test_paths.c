@@ -136,6 +136,7 @@ static const struct {
    { SGPU_FORMAT_R16G16_FLOAT, .word = SGD_TEX_WORD_HALVES, .floats = 16 },
    { SGPU_FORMAT_L16_FLOAT, .word = SGD_TEX_WORD_HALVES, .floats = 16 },
    { SGPU_FORMAT_R11G11B10_FLOAT, .word = SGD_TEX_WORD_HALVES },
+   { SGPU_FORMAT_R9G9B9E5_FLOAT, .word = SGD_TEX_WORD_SHARED },
 };
 
 static struct tex *

@@ -176,6 +176,7 @@ test_volumes(void **state)
       { SGPU_FORMAT_R16_FLOAT, 16 },     { SGPU_FORMAT_R16G16B16A16_FLOAT, 16 },
       { SGPU_FORMAT_R11G11B10_FLOAT },   { SGPU_FORMAT_R32_FLOAT, 32 },
       { SGPU_FORMAT_R32G32_FLOAT, 32 },  { SGPU_FORMAT_R32G32B32A32_FLOAT, 32 },
+      { SGPU_FORMAT_R9G9B9E5_FLOAT },
    };
    static const uint32_t sizes[][3] = { { 1, 1, 1 },   { 2, 3, 2 },  { 41, 41, 11 },
                                         { 17, 9, 33 }, { 64, 3, 1 }, { 1, 24, 7 } };
@@ -302,6 +303,7 @@ slices(enum shape shape)
       { SGPU_FORMAT_B5G6R5_UNORM },           { SGPU_FORMAT_R16G16B16A16_FLOAT, 16 },
       { SGPU_FORMAT_R32G32B32A32_FLOAT, 32 }, { SGPU_FORMAT_R11G11B10_FLOAT },
       { SGPU_FORMAT_R16G16_FLOAT, 16 },       { SGPU_FORMAT_Z24X8_UNORM },
+      { SGPU_FORMAT_R9G9B9E5_FLOAT },
    };
    static const uint32_t sizes[] = { 1, 4, 21, 64 };
    uint64_t rng = 2718;

@@ -205,7 +205,7 @@ test_codes(void **state)
       { SGPU_FORMAT_R11G11B10_FLOAT, 10, 22 }, { SGPU_FORMAT_R16_FLOAT, 16, 0 },
       { SGPU_FORMAT_R16_UNORM, 16, 0 },        { SGPU_FORMAT_R16_SNORM, 16, 0 },
       { SGPU_FORMAT_R16G16_SNORM, 16, 16 },    { SGPU_FORMAT_R10G10B10A2_UNORM, 10, 10 },
-      { SGPU_FORMAT_R8G8B8A8_SNORM, 8, 24 },
+      { SGPU_FORMAT_R8G8B8A8_SNORM, 8, 24 },   { SGPU_FORMAT_R9G9B9E5_FLOAT, 14, 18 },
    };
    const struct sgd_sampler s = tex_sampler(SGPU_WRAP_CLAMP_TO_EDGE, SGPU_FILTER_NEAREST);
    const struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);

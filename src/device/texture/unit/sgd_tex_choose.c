@@ -118,6 +118,13 @@ sgd_tex_format_route(const struct sgd_tex_unit *u, const struct util_format_desc
    return u->generic ? r : s;
 }
 
+/* Returns true for formats that are converted by Mesa's functions and have a form of their own. */
+static bool
+has_own_form(const struct util_format_description *f)
+{
+   return f->format == PIPE_FORMAT_R11G11B10_FLOAT || f->format == PIPE_FORMAT_R9G9B9E5_FLOAT;
+}
+
 /* Sets how channel c is decoded, and where it is in the texel. Returns the form, or
  * SGD_TEX_WORD_NONE if the channel has none.
  */
@@ -131,6 +138,12 @@ set_form(struct sgd_tex_unit *u, const struct util_format_description *f, unsign
    };
    const struct sgd_tex_channel *ch = &u->channel[c];
    const bool small_floats = f->format == PIPE_FORMAT_R11G11B10_FLOAT;
+   if (f->format == PIPE_FORMAT_R9G9B9E5_FLOAT) {
+      u->word_index[c] = 0;
+      u->word_shift[c] = 9 * c;
+      u->word_bits[c] = 9;
+      return u->word_form[c] = SGD_TEX_WORD_SHARED;
+   }
    enum sgd_tex_word form = small_floats ? SGD_TEX_WORD_HALVES : kinds[ch->kind];
    if (form == SGD_TEX_WORD_CODES && ch->bits == 32)
       form = SGD_TEX_WORD_LONG;
@@ -148,7 +161,7 @@ choose_forms(struct sgd_tex_unit *u, const struct util_format_description *f)
    enum sgd_tex_word word = SGD_TEX_WORD_NONE;
    bool one_word = !u->bytes && !u->wide && !u->integer && u->bpe != 1, all = true;
    if (u->codec || u->samples != 1 || u->bpe > 16 || (u->bpe & (u->bpe - 1)) ||
-       (u->generic && f->format != PIPE_FORMAT_R11G11B10_FLOAT))
+       (u->generic && !has_own_form(f)))
       return;
    for (unsigned r = 0; r < 4; r++) {
       const unsigned c = sgd_tex_format_route(u, f, r);

@@ -59,7 +59,8 @@ enum sgd_tex_word {
    SGD_TEX_WORD_SIGNED, /* codes of kind SGD_TEX_SNORM */
    SGD_TEX_WORD_HALVES, /* half floats, or unsigned floats with a 5-bit exponent */
    SGD_TEX_WORD_FLOATS,
-   SGD_TEX_WORD_UINT, /* integers, which can be fetched but not filtered */
+   SGD_TEX_WORD_SHARED, /* 9-bit numbers with the exponent in the last 5 bits of the word */
+   SGD_TEX_WORD_UINT,   /* integers, which can be fetched but not filtered */
    SGD_TEX_WORD_SINT,
 };
 

@@ -304,6 +304,9 @@ all_results(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct t
    case SGD_TEX_WORD_HALVES:
       results(b, u, t, r, is_scaled, SGD_TEX_WORD_HALVES, linear);
       break;
+   case SGD_TEX_WORD_SHARED:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_SHARED, linear);
+      break;
    default:
       results(b, u, t, r, is_scaled, SGD_TEX_WORD_FLOATS, linear);
       break;

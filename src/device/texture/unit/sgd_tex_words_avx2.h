@@ -132,6 +132,13 @@ sgd_t8_decode(const struct sgd_t8_place *p, enum sgd_tex_word kind, __m256i word
    }
    if (kind == SGD_TEX_WORD_CODES)
       return _mm256_cvtepi32_ps(sgd_t8_code(p, word));
+   if (kind == SGD_TEX_WORD_SHARED) {
+      /* The exponent has a bias of 15, and the point is left of the 9 bits. */
+      const __m256i e = _mm256_add_epi32(_mm256_srli_epi32(word, 27),
+                                         _mm256_set1_epi32(127 - 15 - 9));
+      return _mm256_mul_ps(_mm256_cvtepi32_ps(sgd_t8_code(p, word)),
+                           _mm256_castsi256_ps(_mm256_slli_epi32(e, 23)));
+   }
    /* Small unsigned floats have a 5-bit exponent, like half floats. */
    const __m256i half = _mm256_sll_epi32(sgd_t8_code(p, word), p->half);
    return _mm256_cvtph_ps(
@@ -173,6 +180,8 @@ sgd_t8_scaled(const struct sgd_t8_scaling *s, enum sgd_tex_word kind, __m256 v)
    const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
    if (kind == SGD_TEX_WORD_FLOATS || kind == SGD_TEX_WORD_HALVES)
       return _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+   if (kind == SGD_TEX_WORD_SHARED)
+      return v;
    return s->divide ? _mm256_div_ps(v, s->by) : _mm256_mul_ps(v, s->by);
 }
 
@@ -188,6 +197,7 @@ sgd_t8_scaled(const struct sgd_t8_scaling *s, enum sgd_tex_word kind, __m256 v)
       SGD_T8_FORM_CASE(SIGNED, __VA_ARGS__) \
       SGD_T8_FORM_CASE(HALVES, __VA_ARGS__) \
       SGD_T8_FORM_CASE(FLOATS, __VA_ARGS__) \
+      SGD_T8_FORM_CASE(SHARED, __VA_ARGS__) \
       SGD_T8_FORM_CASE(UINT, __VA_ARGS__)   \
       SGD_T8_FORM_CASE(SINT, __VA_ARGS__)   \
    case SGD_TEX_WORD_NONE:                  \
