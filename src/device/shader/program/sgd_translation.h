@@ -16,7 +16,6 @@
 struct sgd_exec_block;
 struct sgd_ins;
 struct sgd_warp;
-struct sgd_x86_place;
 
 /* Executes a region for the first `chunks` (1 to 4) chunks of eight lanes, on the registers in
  * `file`. In masked code, keep[l] is ~0 for lanes that must keep their registers, and 0 for all
@@ -68,6 +67,11 @@ struct sgd_code_entry {
    int32_t point;
 };
 
+/* Place in the code where the code of another instruction of the program begins. */
+struct sgd_code_place {
+   uint32_t offset, instr;
+};
+
 /* Machine code of a program. The translator generates it, and the interpreter calls it. */
 struct sgd_translation {
    void (*destroy)(struct sgd_translation *t);
@@ -82,7 +86,7 @@ struct sgd_translation {
    const void *code; /* machine code in executable memory */
    size_t size;
    /* for the profiler: places in the code where code of another instruction begins, or NULL */
-   struct sgd_x86_place *places;
+   struct sgd_code_place *places;
    uint32_t num_places;
    struct sgd_exec_block *block; /* block of executable memory that has the code */
 };

@@ -10,7 +10,6 @@
 #include "shader/program/sgd_decode.h"
 #include "shader/translate/sgd_translate.h"
 #include "shader/program/sgd_translation.h"
-#include "shader/translate/sgd_x86.h"
 #include "sgpu_disasm.h"
 
 /* Iterator over the regions of a translated program. */

@@ -31,13 +31,13 @@ sgd_x86_begin_instr(struct sgd_x86 *x, uint32_t instr)
       return;
    if (x->num_places == x->place_room) {
       const uint32_t room = MAX2(64, 2 * x->place_room);
-      struct sgd_x86_place *places = realloc(x->places, room * sizeof(*places));
+      struct sgd_code_place *places = realloc(x->places, room * sizeof(*places));
       if (!places)
          return;
       x->places = places;
       x->place_room = room;
    }
-   x->places[x->num_places++] = (struct sgd_x86_place){ (uint32_t)x->size, instr };
+   x->places[x->num_places++] = (struct sgd_code_place){ (uint32_t)x->size, instr };
 }
 
 static void

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "shader/program/sgd_translation.h"
 #include "shader/translate/sgd_x86_ops.h"
 
 /* Encoding of the general-purpose registers. */
@@ -55,14 +56,9 @@ struct sgd_x86_fixup {
    uint32_t number;
 };
 
-/* Place in the code where the code of another instruction of the program begins. */
-struct sgd_x86_place {
-   uint32_t offset, instr;
-};
-
 struct sgd_x86 {
    /* places in ascending order, for the profiler; only recorded if `wants_places` is set */
-   struct sgd_x86_place *places;
+   struct sgd_code_place *places;
    uint32_t num_places, place_room;
    bool wants_places;
    uint8_t *code;
