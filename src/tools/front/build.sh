@@ -90,8 +90,8 @@ unpack_subprojects() (
    done
 )
 
-# other_ninja: returns whether a ninja runs in the build folder, which somebody has started without
-# this command.  Ninja has no lock: two of them write the same files.
+# other_ninja: returns whether a ninja that this command did not start runs in the build folder.
+# Ninja has no lock: two of them write the same files.
 other_ninja() {
    folder=$(readlink -f "$build")
    for file in /proc/[0-9]*/comm; do

@@ -125,14 +125,8 @@ put_format(FILE *fp, const char *name, uint32_t format)
 static void
 put_text(FILE *fp, const char *name, const char *text)
 {
-   fprintf(fp, ",\"%s\":\"", name);
-   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-      if (*c == '"' || *c == '\\')
-         fputc('\\', fp);
-      if (*c >= 32)
-         fputc(*c, fp);
-   }
-   fputc('"', fp);
+   fprintf(fp, ",\"%s\":", name);
+   sgd_profile_put_string(fp, text);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "common/sgd_position.h"
 
@@ -49,6 +50,8 @@ void sgd_profile_count(struct sgd_profile *profile, const uint64_t *values, uint
 
 /* Adds a line to the text. This is a single write, so that lines of threads don't get mixed. */
 void sgd_profile_text(struct sgd_profile *profile, const char *line, size_t size);
+/* Writes a string of JSON, in quotes, without control characters. */
+void sgd_profile_put_string(FILE *fp, const char *text);
 /* Counts an operation of the shape with this hash. Returns the index of the shape, and sets *fresh
  * if the caller must describe it with a line of text.
  */

@@ -48,8 +48,8 @@ sgd_profile_read(const char *path)
    return text;
 }
 
-static void
-put_string(FILE *fp, const char *text)
+void
+sgd_profile_put_string(FILE *fp, const char *text)
 {
    fputc('"', fp);
    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
@@ -92,7 +92,7 @@ sgd_profile_write_maps(struct sgd_profile *p)
           rights[2] != 'x' || !at || !line[at])
          continue;
       fprintf(fp, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", comma, from, to, offset);
-      put_string(fp, line + at);
+      sgd_profile_put_string(fp, line + at);
       fputc(']', fp);
       comma = ",";
    }
@@ -121,13 +121,13 @@ sgd_profile_write_process(struct sgd_profile *p)
    if (fp) {
       path[MAX2(length, 0)] = 0;
       fprintf(fp, "{\"process\":%ld,\"exe\":", (long)getpid());
-      put_string(fp, path);
+      sgd_profile_put_string(fp, path);
       fputs(",\"command\":", fp);
-      put_string(fp, command ? command : "");
+      sgd_profile_put_string(fp, command ? command : "");
       Dl_info info;
       if (dladdr((void *)sgd_profile_get, &info) && info.dli_fname) {
          fputs(",\"driver\":", fp);
-         put_string(fp, info.dli_fname);
+         sgd_profile_put_string(fp, info.dli_fname);
       }
       fputs("}", fp);
       finish_line(p, fp, &text, &size);

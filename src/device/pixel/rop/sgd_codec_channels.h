@@ -217,45 +217,27 @@ sgd_unpack_array(uint32_t *const row[4], const uint8_t *restrict e, unsigned n, 
          function(to, from, 1, half);             \
    } while (0)
 
-static inline void
-sgd_pack_half(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], struct sgd_elements *e)
+/* Packs half floats if `half` is set, a compile-time constant, or words. */
+static ALWAYS_INLINE void
+sgd_pack_channels(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP],
+                  struct sgd_elements *e, bool half)
 {
    const uint32_t *row[4];
 
    sgd_source_rows(row, codec, c);
-   SGD_BY_CHANNELS(sgd_pack_array, e->b, row, true);
+   SGD_BY_CHANNELS(sgd_pack_array, e->b, row, half);
 }
 
-static inline void
-sgd_pack_words(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], struct sgd_elements *e)
-{
-   const uint32_t *row[4];
-
-   sgd_source_rows(row, codec, c);
-   SGD_BY_CHANNELS(sgd_pack_array, e->b, row, false);
-}
-
-static inline void
-sgd_unpack_half(const struct sgd_codec *codec, const struct sgd_elements *e,
-                uint32_t (*c)[SGD_WARP])
+/* Unpacks half floats if `half` is set, a compile-time constant, or words. */
+static ALWAYS_INLINE void
+sgd_unpack_channels(const struct sgd_codec *codec, const struct sgd_elements *e,
+                    uint32_t (*c)[SGD_WARP], bool half)
 {
    _Alignas(64) uint32_t unused[SGD_WARP];
    uint32_t *row[4];
 
    sgd_target_rows(row, codec, c, unused);
-   SGD_BY_CHANNELS(sgd_unpack_array, row, e->b, true);
-   sgd_fill_components(codec, c, row);
-}
-
-static inline void
-sgd_unpack_words(const struct sgd_codec *codec, const struct sgd_elements *e,
-                 uint32_t (*c)[SGD_WARP])
-{
-   _Alignas(64) uint32_t unused[SGD_WARP];
-   uint32_t *row[4];
-
-   sgd_target_rows(row, codec, c, unused);
-   SGD_BY_CHANNELS(sgd_unpack_array, row, e->b, false);
+   SGD_BY_CHANNELS(sgd_unpack_array, row, e->b, half);
    sgd_fill_components(codec, c, row);
 }
 

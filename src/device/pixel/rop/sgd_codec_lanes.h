@@ -188,10 +188,10 @@ sgd_codec_pack(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], str
       sgd_pack_srgb8(codec, (const struct sgd_color *)c, e);
       break;
    case SGD_CODEC_HALF:
-      sgd_pack_half(codec, c, e);
+      sgd_pack_channels(codec, c, e, true);
       break;
    case SGD_CODEC_WORDS:
-      sgd_pack_words(codec, c, e);
+      sgd_pack_channels(codec, c, e, false);
       break;
    case SGD_CODEC_SMALL:
       sgd_pack_small((const struct sgd_color *)c, e);
@@ -227,10 +227,10 @@ sgd_codec_unpack(const struct sgd_codec *codec, const struct sgd_elements *e,
       sgd_unpack_srgb8(codec, e, (struct sgd_color *)c);
       break;
    case SGD_CODEC_HALF:
-      sgd_unpack_half(codec, e, c);
+      sgd_unpack_channels(codec, e, c, true);
       break;
    case SGD_CODEC_WORDS:
-      sgd_unpack_words(codec, e, c);
+      sgd_unpack_channels(codec, e, c, false);
       break;
    case SGD_CODEC_SMALL:
       sgd_unpack_small(e, (struct sgd_color *)c);
