@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 
 from golden_test import HERE, SCENE, Golden
 from golden_picture import read_png
@@ -26,6 +27,21 @@ def check_web(g):
           status=1, says='2 of 2 frames differ')
     g.check_page('page-report.html', ['200', '1000'])
     g.run('record', '--browser', 'no-such-browser', 'none', '--', page, status=2, says='--browser')
+
+
+def check_standstill(g):
+    """A browser that does nothing is started again."""
+    browser = g.path('browser')
+    scene = ' '.join(SCENE)
+    g.write('#!/bin/sh\n'
+            'for word; do case $word in --screenshot=*) picture=${word#*=};; esac; done\n'
+            f'mkdir {g.path("started")} 2>/dev/null && exec sleep 100\n'
+            f'EGL_PLATFORM=surfaceless {scene} read\n'
+            f'cp {g.path("page", "frame-200.png")} "$picture"\n', browser)
+    os.chmod(browser, 0o755)
+    begun = time.monotonic()
+    g.run('check', '--browser', browser, '--frames', '200', 'page', says='starting .* again')
+    assert time.monotonic() - begun < 60
 
 
 def check_report(g):
@@ -53,6 +69,7 @@ def main():
     g = Golden(sys.argv[1])
     g.windows()
     check_web(g)
+    check_standstill(g)
     check_report(g)
     return 0
 

@@ -24,6 +24,13 @@ ADDR_NO_RANDOMIZE = 0x0040000
 INTERVAL = 0.02
 # Time that a program has to end after SIGTERM, in seconds.
 END_SECONDS = 3
+# A program stands still if its processes use less than this share of a processor for this time.
+STILL_SECONDS = 10
+STILL_SHARE = 0.05
+
+
+class StandsStill(GoldenError):
+    """The program waits for something that does not come."""
 
 
 class Frames:
@@ -189,17 +196,52 @@ def end(child, processes):
             child.wait(END_SECONDS)
 
 
-def wait(child, folder, frames, options):
+class Activity:
+    """The processor time of the processes of a session."""
+
+    def __init__(self, session):
+        self.session = session
+        self.since, self.ticks = time.monotonic(), 0
+
+    def read(self):
+        """Returns the time in ticks."""
+        ticks = 0
+        for name in os.listdir('/proc'):
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                with open(f'/proc/{int(name)}/stat', encoding='utf-8', errors='replace') as file:
+                    # The name, in parentheses, may have spaces.
+                    fields = file.read().rpartition(')')[2].split()
+                if int(fields[3]) == self.session:
+                    ticks += int(fields[11]) + int(fields[12])
+        return ticks
+
+    def stands_still(self):
+        """Returns whether the session has done next to nothing for STILL_SECONDS."""
+        now = time.monotonic()
+        if now - self.since < STILL_SECONDS:
+            return False
+        ticks = self.read()
+        # Processes that have ended no longer count.
+        used = abs(ticks - self.ticks) / os.sysconf('SC_CLK_TCK')
+        share = used / (now - self.since)
+        self.since, self.ticks = now, ticks
+        return share < STILL_SHARE
+
+
+def wait(child, folder, frames, options, may_wait=True):
     """Waits for the frames.  Returns whether the program has ended by itself, and whether the time
-    was over."""
+    was over.  Without `may_wait`, raises StandsStill for a program that only waits."""
     start = time.monotonic()
     begun = time.time()
+    activity = Activity(child.pid)
     while True:
         ended = child.poll() is not None
         if ended or folder.has_all(frames):
             return ended, False
         if time.monotonic() - start > options.timeout:
             return False, True
+        if not may_wait and activity.stands_still():
+            raise StandsStill(f'the program has done nothing for {STILL_SECONDS} seconds')
         quiet = time.time() - max(begun, folder.newest())
         if quiet > options.idle and folder.files():
             return False, False
@@ -241,7 +283,7 @@ def start(command, options, variables):
         preexec_fn=no_random_addresses if options.seed is not None else None)
 
 
-def run_program(command, options, scratch, listed=None):
+def run_program(command, options, scratch, listed=None, may_wait=True):
     """Runs a program and returns a Run.  `listed` is the list of frames for the driver."""
     frames = Frames(options.frames)
     path = tempfile.mkdtemp(dir=scratch)
@@ -253,7 +295,7 @@ def run_program(command, options, scratch, listed=None):
         variables['SGPU_CAPTURE'] = run.capture + captured(frames)
     with start(command, options, variables) as child:
         try:
-            ended, late = wait(child, folder, frames, options)
+            ended, late = wait(child, folder, frames, options, may_wait)
             if not ended:
                 end(child, list(folder.processes()))
         finally:

@@ -5,17 +5,20 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 
 from golden_files import GoldenError
 from golden_picture import PictureError, read_png
-from golden_run import DEFAULT_FRAMES, Frames, Run, run_program
+from golden_run import DEFAULT_FRAMES, Frames, Run, StandsStill, run_program
 from golden_tools import program
 
 PICTURE = re.compile(r'frame-(\d+)\.png$')
 BROWSERS = ('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome')
 # Times of pictures of a page, in milliseconds of the page's clock.
 DEFAULT_TIMES = '1000'
+# Longest number of starts for a picture.
+BROWSER_STARTS = 4
 # The page's clock is virtual, fonts and colours are those of every machine.
 BROWSER_OPTIONS = [
     '--headless', '--no-sandbox', '--no-first-run', '--disable-gpu-sandbox',
@@ -105,6 +108,18 @@ def run_capture(command, options, scratch):
     return run
 
 
+def run_browser(command, options, scratch):
+    """Runs Chromium for one picture.  At times its virtual clock stops before the page is shown,
+    with any driver, so it is started again."""
+    for _ in range(BROWSER_STARTS - 1):
+        try:
+            return run_program(command, options, scratch, listed='999999999', may_wait=False)
+        except StandsStill as error:
+            print(f'sgpu: golden: {error}: starting {command[0]} again', file=sys.stderr,
+                  flush=True)
+    return run_program(command, options, scratch, listed='999999999')
+
+
 def run_page(command, options, scratch):
     """Takes pictures of a page in Chromium, at times of a virtual clock."""
     frames = Frames(options.frames)
@@ -121,11 +136,11 @@ def run_page(command, options, scratch):
     for number in sorted(frames.numbers):
         home = tempfile.mkdtemp(dir=scratch)
         picture = os.path.join(home, 'picture.png')
-        done = run_program(
+        done = run_browser(
             [browser] + BROWSER_OPTIONS + options.browser_options + [
                 f'--user-data-dir={home}/profile', f'--window-size={options.window}',
                 f'--screenshot={picture}', f'--virtual-time-budget={number}', address],
-            options, scratch, listed='999999999')
+            options, scratch)
         try:
             with open(picture, 'rb') as file:
                 result.pictures[str(number)] = read_png(file.read())
