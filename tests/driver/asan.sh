@@ -22,12 +22,12 @@ export SGPU_BUILD="${SGPU_BUILD:-$top/build}-asan-driver"
 #   feedback   an assertion of Mesa's linker fails for a captured gl_TexCoord[n], because the
 #              linker replaces it by a new varying
 #   growth     measures the memory of the process, which the sanitizer changes
-# lifecycle and persistent_frames run below with other arguments.
+# lifecycle and persistent_frames run below with other arguments.  debug_words draws nothing.
 left_out='feedback growth'
 programs=''
 for file in "$top"/tests/driver/*.c; do
    program=$(basename "$file" .c)
-   case " $left_out lifecycle persistent_frames " in
+   case " $left_out debug_words lifecycle persistent_frames " in
    *" $program "*) ;;
    *) programs="$programs $program" ;;
    esac
