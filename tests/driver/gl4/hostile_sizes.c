@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests extreme sizes in a thread with a small stack: counts, names, structures of SPIR-V, and
- * index offsets that are not multiples of an index.  Each call must report an error or have its
+ * Tests extreme sizes in a thread with a small stack: counts, names, types and IDs of SPIR-V,
+ * and index offsets that are not multiples of an index.  Each call must report an error or have its
  * result, and the context must work afterwards.
  */
 #include <pthread.h>
@@ -80,17 +80,48 @@ op(unsigned code, unsigned count, const uint32_t *operands)
 #define OP(code, ...) \
    op(code, sizeof((uint32_t[]){ __VA_ARGS__ }) / 4, (const uint32_t[]){ __VA_ARGS__ })
 
-/* Tests a SPIR-V vertex shader with a variable of a structure of `members` floats. */
-static void
-test_structure(unsigned members)
+/* A SPIR-V vertex shader with a variable of a structure of `members` floats, in `levels` - 1
+ * structures or arrays around it.
+ */
+struct module {
+   unsigned members, levels;
+   bool arrays;
+   uint32_t bound;       /* of IDs; 0: the least */
+   uint32_t schema;      /* word 4 of the header, 0 in all versions */
+   bool compiles, links; /* expected */
+};
+
+/* Appends the types of a module.  Returns the outermost one, whose ID is the largest. */
+static uint32_t
+module_types(const struct module *m, uint32_t st, uint32_t element, uint32_t length, uint32_t next)
 {
-   enum { VOID = 1, FN, F, V4, PO, OUT, MAIN, LABEL, ST, PST, VAR, C0, ZERO, BOUND };
-   uint32_t *types = malloc((members + 1) * 4);
+   uint32_t *types = malloc((m->members + 1) * 4);
+
+   types[0] = st;
+   for (unsigned i = 1; i <= m->members; i++)
+      types[i] = element;
+   op(30, m->members + 1, types);
+   free(types);
+   for (unsigned level = 1; level < m->levels; level++, st = next++) {
+      if (m->arrays)
+         OP(28, next, st, length);
+      else
+         OP(30, next, st);
+   }
+   return st;
+}
+
+static void
+test_module(const struct module *m)
+{
+   enum { VOID = 1, FN, F, V4, PO, OUT, MAIN, LABEL, ST, PST, VAR, C0, ZERO, U, ONE, NEXT };
+   const char *name = text("%u members, %u levels%s, bound %u", m->members, m->levels,
+                           m->arrays ? " of arrays" : "", m->bound);
    GLint ok;
 
-   words = malloc((members + 200) * 4);
+   words = malloc((m->members + 4 * m->levels + 200) * 4);
    num_words = 0;
-   static const uint32_t header[5] = { 0x07230203, 0x00010000, 0, BOUND, 0 };
+   const uint32_t header[5] = { 0x07230203, 0x00010000, 0, 0, m->schema };
    memcpy(words, header, sizeof header);
    num_words = 5;
    OP(17, 1);
@@ -103,11 +134,10 @@ test_structure(unsigned members)
    OP(23, V4, F, 4);
    OP(32, PO, 3, V4);
    OP(59, PO, OUT, 3);
-   types[0] = ST;
-   for (unsigned i = 1; i <= members; i++)
-      types[i] = F;
-   op(30, members + 1, types);
-   OP(32, PST, 7, ST);
+   OP(21, U, 32, 0);
+   OP(43, U, ONE, 1);
+   const uint32_t type = module_types(m, ST, F, ONE, NEXT);
+   OP(32, PST, 7, type);
    OP(43, F, C0, 0);
    OP(44, V4, ZERO, C0, C0, C0, C0);
    OP(54, VOID, MAIN, 0, FN);
@@ -116,16 +146,46 @@ test_structure(unsigned members)
    OP(62, OUT, ZERO);
    op(253, 0, NULL);
    op(56, 0, NULL);
+   words[3] = m->bound ? m->bound : NEXT + m->levels;
 
-   GLuint shader = glCreateShader(GL_VERTEX_SHADER);
+   GLuint shader = glCreateShader(GL_VERTEX_SHADER), program = glCreateProgram();
    glShaderBinary(1, &shader, GL_SHADER_BINARY_FORMAT_SPIR_V_ARB, words, num_words * 4);
    glSpecializeShader(shader, "main", 0, NULL, NULL);
    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-   CHECK(ok, "a structure of %u members", members);
+   CHECK(ok == m->compiles, "%s: %s", name, ok ? "compiled" : "not compiled");
+   glGetError();
+   glAttachShader(program, shader);
+   glLinkProgram(program);
+   glGetProgramiv(program, GL_LINK_STATUS, &ok);
+   CHECK(ok == m->links, "%s: %s", name, ok ? "linked" : "not linked");
+   CHECK(glGetError() == GL_NO_ERROR, "%s: an error", name);
+   glDeleteProgram(program);
    glDeleteShader(shader);
-   CHECK(glGetError() == GL_NO_ERROR, "a structure of %u members", members);
-   free(types);
    free(words);
+}
+
+/* The limits are those of SPIR-V, section 2.17. */
+static void
+test_modules(void)
+{
+   static const struct module modules[] = {
+      { 100, 1, .compiles = true, .links = true },
+      { 60000, 1, .compiles = true, .links = true },
+      { 2, 255, .compiles = true, .links = true },
+      { 2, 256, .compiles = true },
+      { 2, 100000, .compiles = true },
+      { 2, 255, .arrays = true, .compiles = true, .links = true },
+      { 2, 100000, .arrays = true, .compiles = true },
+      { 2, 1, .bound = 4194303, .compiles = true, .links = true },
+      { 2, 1, .bound = 4194304 },
+      { 2, 1, .bound = 1 << 27 }, /* times the size of a value: a multiple of 2^32 */
+      { 2, 1, .bound = 1 << 29 },
+      { 2, 1, .bound = UINT32_MAX },
+      { 2, 1, .bound = 2 },
+      { 2, 1, .schema = 1 },
+   };
+   for (unsigned i = 0; i < sizeof modules / sizeof modules[0]; i++)
+      test_module(&modules[i]);
 }
 
 static void *
@@ -145,8 +205,7 @@ run(void *arg)
    test_names(program);
    test_shader_binary();
    test_multi_draw();
-   test_structure(100);
-   test_structure(60000);
+   test_modules();
    return NULL;
 }
 
