@@ -153,6 +153,16 @@ sgd_block_memory(const struct sgd_surface *s, const struct sgd_quads *quads, uns
           (uint32_t)(quads->x[0] >> 3) * (SGD_WARP * bytes);
 }
 
+/* Prefetches the elements of a block for writing. */
+static ALWAYS_INLINE void
+sgd_prefetch_block(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned bytes)
+{
+   const uint8_t *const block = sgd_block_memory(s, quads, bytes);
+
+   for (unsigned i = 0; i < SGD_WARP * bytes; i += 64)
+      __builtin_prefetch(block + i, 1);
+}
+
 static ALWAYS_INLINE void
 sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
                 const struct sgd_quads *quads, uint32_t lanes, unsigned bytes)

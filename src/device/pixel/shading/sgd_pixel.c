@@ -16,6 +16,7 @@
 #include "pixel/shading/sgd_pixel_program.h"
 #include "pixel/shading/sgd_pixel_stage.h"
 #include "pixel/shading/sgd_visibility.h"
+#include "pixel/rop/sgd_quad_memory.h"
 #include "pixel/rop/sgd_rop_warp.h"
 #include "common/sgd_lanes.h"
 #include "common/sgd_observe.h"
@@ -217,6 +218,7 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
 
    find_outputs(px);
    px->plain = is_plain(px);
+   px->num_ahead = px->color && !px->known ? px->state->num_colors : 0;
 
    while (read) {
       const unsigned s = u_bit_scan(&read);
@@ -441,6 +443,18 @@ count_known(struct sgd_worker *worker)
    worker->counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
 
+/* Fetches a block of the render targets into the cache while the program runs. Without this, the
+ * stores of colours wait for memory, and the stores of the next warp wait for them.
+ */
+static ALWAYS_INLINE void
+prefetch_targets(const struct sgd_pixel_stage *px, const struct sgd_quads *quads)
+{
+   for (unsigned n = 0; n < px->num_ahead; n++) {
+      if (px->state->plan.rop.color[n].active)
+         sgd_prefetch_block(&px->state->color[n], quads, px->state->color[n].bpe);
+   }
+}
+
 /* Variant of sgd_pixel_run() for blocks, without the steps that aren't needed if px->plain is set.
  */
 static ALWAYS_INLINE void
@@ -476,6 +490,8 @@ sgd_pixel_run(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
 
    if (px->stopped)
       return;
+   if (pixels->quads.block)
+      prefetch_targets(px, &pixels->quads);
    if (likely(px->plain & pixels->quads.block)) {
       run_plain(px, pixels);
       return;
