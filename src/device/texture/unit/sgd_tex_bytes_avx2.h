@@ -10,6 +10,7 @@
 #include "texture/unit/sgd_tex_box_avx2.h"
 #include "texture/unit/sgd_tex_grid_avx2.h"
 #include "texture/unit/sgd_tex_single_avx2.h"
+#include "texture/unit/sgd_tex_taps_avx2.h"
 
 /* Returns the texels of a linear filter on an axis that is already wrapped. `row` is true for the y
  * axis.
