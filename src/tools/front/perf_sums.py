@@ -17,12 +17,12 @@ FORMATS = dict(sgpu_formats.FORMATS)
 
 # Kinds of texture code, by source file.
 TEXTURE = {
-    'sgd_tex_simple.c': 'simple', 'sgd_tex_op.c': 'general', 'sgd_tex_fast.c': 'bytes', 'sgd_tex_taps.c': 'bytes',
+    'sgd_tex_simple.c': 'simple', 'sgd_tex_op.c': 'general', 'sgd_tex_fast.c': 'bytes',
     'sgd_tex_wide.c': 'wide', 'sgd_tex_word.c': 'word', 'sgd_tex_levels.c': 'levels',
     'sgd_tex_filter.c': 'general', 'sgd_tex_fetch.c': 'fetch', 'sgd_tex_block.c': 'compressed',
     'sgd_tex_aniso.c': 'anisotropic', 'sgd_tex_cube.c': 'cube', 'sgd_tex_lod.c': 'level of detail',
     'sgd_tex_wrap.c': 'wrap', 'sgd_tex_query.c': 'fetch', 'sgd_tex_volume.c': 'volume',
-    'sgd_tex_texels.c': 'texels',
+    'sgd_tex_texels.c': 'texels', 'sgd_tex_taps.c': 'bytes',
 }
 SHORT = {
     'input assembler, vertices': 'front end', 'clip, setup': 'setup',
