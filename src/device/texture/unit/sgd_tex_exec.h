@@ -206,6 +206,12 @@ void sgd_tex_one_filter(const struct sgd_tex_unit *unit, const struct sgd_sample
                         struct sgd_vec *dst, int straight);
 
 #ifdef __AVX2__
+/* Version of sgd_tex_one_filter() for linear filters on views that sgd_tn_can_read() accepts, with
+ * normalized coordinates. Coordinates can have any shape.
+ */
+void sgd_tex_one_taps_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
+                             const struct sgd_tex_op *op, const struct sgd_source *src0,
+                             uint32_t active, struct sgd_vec *dst);
 /* Version of sgd_tex_one_filter() for `wide` views. */
 void sgd_tex_one_wide_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                              const struct sgd_tex_op *op, const struct sgd_source *src0,

@@ -422,11 +422,10 @@ store_others(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struc
 }
 
 #ifdef __AVX2__
-/* Executes a whole operation with a linear filter on a view that sgd_tn_can_read() accepts. */
-static ATTRIBUTE_NOINLINE void
-one_filter_by_taps(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
-                   const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
-                   struct sgd_vec *dst)
+ATTRIBUTE_NOINLINE void
+sgd_tex_one_taps_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                        const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+                        struct sgd_vec *dst)
 {
    const float *s = (const float *)src0->c[0], *t = (const float *)src0->c[1];
    struct sgd_tn_results to = { .scale = u->scale * 0x1p-16f, .lanes = active };
@@ -461,7 +460,7 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
          straight = sgd_t8_straight(&at, (const float *)src0->c[0], (const float *)src0->c[1]);
       }
       if (!straight) {
-         one_filter_by_taps(u, sampler, op, src0, active, dst);
+         sgd_tex_one_taps_filter(u, sampler, op, src0, active, dst);
          return;
       }
    }

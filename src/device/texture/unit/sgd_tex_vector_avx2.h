@@ -55,15 +55,10 @@ sgd_tn_if_less(sgd_tn_float a, sgd_tn_float b, sgd_tn_float v)
    return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), v);
 }
 
-/* Loads a word for each lane. The compiler must not know that the mask is full. Otherwise it leaves
- * out the zero in the destination, and each gather waits for the last user of that register.
- */
 static ALWAYS_INLINE sgd_tn_int
 sgd_tn_gather(const uint8_t *base, sgd_tn_int offset)
 {
-   __mmask16 all = 0xffff;
-   __asm__("" : "+k"(all));
-   return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), all, offset, base, 1);
+   return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), 0xffff, offset, base, 1);
 }
 
 /* Stores the lanes of v that are in the low bits of `lanes`. */
@@ -118,9 +113,8 @@ static ALWAYS_INLINE sgd_tn_int
 sgd_tn_gather(const uint8_t *base, sgd_tn_int offset)
 {
    const __m256i none = _mm256_setzero_si256();
-   __m256i all = _mm256_cmpeq_epi32(none, none);
-   __asm__("" : "+x"(all));
-   return _mm256_mask_i32gather_epi32(none, (const int *)base, offset, all, 1);
+   return _mm256_mask_i32gather_epi32(none, (const int *)base, offset,
+                                      _mm256_cmpeq_epi32(none, none), 1);
 }
 
 static ALWAYS_INLINE void
