@@ -22,7 +22,7 @@ TEXTURE = {
     'sgd_tex_filter.c': 'general', 'sgd_tex_fetch.c': 'fetch', 'sgd_tex_block.c': 'compressed',
     'sgd_tex_aniso.c': 'anisotropic', 'sgd_tex_cube.c': 'cube', 'sgd_tex_lod.c': 'level of detail',
     'sgd_tex_wrap.c': 'wrap', 'sgd_tex_query.c': 'fetch', 'sgd_tex_volume.c': 'volume',
-    'sgd_tex_texels.c': 'texels',
+    'sgd_tex_texels.c': 'texels', 'sgd_tex_taps.c': 'bytes',
 }
 SHORT = {
     'input assembler, vertices': 'front end', 'clip, setup': 'setup',

@@ -59,7 +59,7 @@ expect_general(const struct tex *t, bool gather, const struct sgd_sampler *s,
    u->bytes = u->simple = false;
    u->wide = SGD_TEX_WIDE_NONE;
    u->word = SGD_TEX_WORD_NONE;
-   u->volume = u->texels = false;
+   u->volume = u->texels = u->taps = false;
    u->slice = NULL;
    tex_run(t, s, op, src0, src1, active, &general);
    *u = saved;

@@ -56,6 +56,11 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const stru
    }
    if (magnifies && all_small(dx, dy, w, h, job->active))
       return false;
+
+   /* Each of these loops is a chain of divisions and roots. In one loop, the chain would be too long
+    * for the CPU to overlap several iterations.
+    */
+   struct sgd_tex_float halves, products, roots, longers, shorters, numbers;
    SGD_EACH(l) {
       const float ux = tmul(dx[0].v[l], w), vx = tmul(dx[1].v[l], h);
       const float uy = tmul(dy[0].v[l], w), vy = tmul(dy[1].v[l], h);
@@ -70,24 +75,36 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const stru
       const float det = tsub(tmul(ux, vy), tmul(uy, vx));
       const float mean = tmul(0.5f, tadd(uu, vv)), half = tmul(0.5f, tsub(uu, vv));
       const float root = sgpu_fsqrt(tadd(tmul(half, half), tmul(uv, uv)));
-      const float longer = sgpu_fsqrt(tadd(mean, root));
-      const float shorter = sgpu_fdiv(sgpu_fabs(det), longer);
+      halves.v[l] = half;
+      products.v[l] = uv;
+      roots.v[l] = root;
+      longers.v[l] = sgpu_fsqrt(tadd(mean, root));
+      shorters.v[l] = sgpu_fabs(det);
+   }
+   SGD_EACH(l) {
+      const float longer = longers.v[l], shorter = sgpu_fdiv(shorters.v[l], longer);
 
       /* Probes needn't be closer to each other than a texel. */
       const float ratio = sgpu_fdiv(longer, tselect(shorter > 1.0f, shorter, 1.0f));
       const float n = tclamp(sgpu_fceil(tsub(ratio, RATIO_SLACK)), 1.0f, limit);
-      const float each = sgpu_fdiv(longer, n);
       job->probes.v[l] = tint(n);
+      numbers.v[l] = n;
+      shorters.v[l] = shorter;
+   }
+   SGD_EACH(l) {
+      const float shorter = shorters.v[l], each = sgpu_fdiv(longers.v[l], numbers.v[l]);
       job->lod.v[l] = sgpu_flg2(tselect(shorter > each, shorter, each));
-
+   }
+   SGD_EACH(l) {
       /* Compute the direction of the major axis from the row of the matrix in which no cancellation
        * occurs.
        */
-      const float sum = tadd(root, sgpu_fabs(half));
+      const float half = halves.v[l], uv = products.v[l];
+      const float sum = tadd(roots.v[l], sgpu_fabs(half));
       const float eu = tselect(half >= 0.0f, sum, uv), ev = tselect(half >= 0.0f, uv, sum);
       const float square = tadd(tmul(eu, eu), tmul(ev, ev));
-      const float scale = sgpu_fdiv(longer, sgpu_fsqrt(square));
-      const bool has = n > 1.0f && square > 0.0f;
+      const float scale = sgpu_fdiv(longers.v[l], sgpu_fsqrt(square));
+      const bool has = numbers.v[l] > 1.0f && square > 0.0f;
       job->step[0].v[l] = tselect(has, sgpu_fdiv(tmul(eu, scale), w), 0.0f);
       job->step[1].v[l] = tselect(has, sgpu_fdiv(tmul(ev, scale), h), 0.0f);
    }

@@ -10,6 +10,7 @@
 #include "texture/unit/sgd_tex_box_avx2.h"
 #include "texture/unit/sgd_tex_grid_avx2.h"
 #include "texture/unit/sgd_tex_single_avx2.h"
+#include "texture/unit/sgd_tex_taps_avx2.h"
 
 /* Returns the texels of a linear filter on an axis that is already wrapped. `row` is true for the y
  * axis.
@@ -179,10 +180,9 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
       const struct sgd_t8_box box = sgd_t8_find_box(x, y);
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
          return;
-      /* A window (sgd_tex_window_avx2.h) is faster than single loads. For a single level, it has
-       * not been compared with gathers, so hosts with fast gathers don't use it.
+      /* A window (sgd_tex_window_avx2.h) is faster than single loads, and than the gathers below.
        */
-      if (windows && tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
+      if (windows && tiled && sgd_t8_window_linear(t, x, y, &box))
          return;
    }
    sgd_t8_loop_linear(t, x, y, tiled);

@@ -178,6 +178,55 @@ choose_forms(struct sgd_tex_unit *u, const struct util_format_description *f)
    u->texels = all && !u->generic;
 }
 
+const uint32_t sgd_tex_taps_words[SGD_TAPS_COUNT] = {
+   [SGD_TAPS_LOW] = 0x43000000, /* 128 as a float */
+   [SGD_TAPS_LOW_REPEAT] = 0,
+   [SGD_TAPS_128] = 128,
+   [SGD_TAPS_255] = 255,
+   [SGD_TAPS_256] = 256,
+   [SGD_TAPS_7] = 7,
+   [SGD_TAPS_1] = 1,
+   [SGD_TAPS_BETWEEN] = 0x4b,
+   [SGD_TAPS_NEXT] = 0x4b + 4,
+   [SGD_TAPS_SIGNS] = 0x80808080,
+   [SGD_TAPS_8388608] = 0x4b000000,
+};
+
+static struct sgd_tex_taps_axis
+taps_axis(int32_t size, uint32_t end)
+{
+   return (struct sgd_tex_taps_axis){
+      .size = (float)size * 256.0f,
+      .high = ((float)size - 0.5f) * 256.0f,
+      .last = size - 1,
+      .end = (int32_t)end,
+   };
+}
+
+/* Prepares filters by taps. Their offsets are signed. They load words around smaller texels, which
+ * are aligned and inside of the level if it is tiled.
+ */
+static void
+set_taps(struct sgd_tex_unit *u)
+{
+   u->taps = u->bytes && u->tiled && !u->generic && !u->codec &&
+             (u->bpe == 1 || u->bpe == 2 || u->bpe == 4);
+   for (unsigned n = 0; n < u->num_levels && u->taps; n++) {
+      struct sgd_tex_level *level = &u->level[n];
+      const uint64_t pitch = (uint64_t)level->pitch * 4 / u->bpe;
+      const uint32_t x = (uint32_t)level->width - 1, y = (uint32_t)level->height - 1;
+      if (pitch * (y / 4 + 1) > INT32_MAX) {
+         u->taps = false;
+         break;
+      }
+      level->taps_pitch = (int32_t)pitch;
+      level->taps[0] = taps_axis(level->width,
+                                 ((x >> 3) * SGPU_TILE_ELEMENTS + sgpu_tile_element_x(x)) * 4);
+      level->taps[1] = taps_axis(level->height,
+                                 (y >> 2) * (uint32_t)pitch + sgpu_tile_element_y(y) * 4);
+   }
+}
+
 uint64_t
 sgd_tex_view_facts(const struct sgd_tex_unit *u)
 {
@@ -207,6 +256,7 @@ sgd_tex_leave_paths(struct sgd_tex_unit *u, uint32_t off)
       u->volume = false;
    if (off >> SGPU_PATH_TEXELS & 1)
       u->bytes = false;
+   u->taps &= u->bytes;
    u->simple &= u->bytes && !(off >> SGPU_PATH_SIMPLE & 1);
    if (!u->simple || off >> SGPU_PATH_SHIFT & 1)
       u->plan &= ~SGD_SAMPLER_TILED;
@@ -227,6 +277,7 @@ sgd_tex_choose_paths(struct sgd_tex_unit *u, const struct util_format_descriptio
    u->plan = (u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0) |
              (u->simple && u->tiled ? SGD_SAMPLER_TILED : 0) |
              (u->simple || sgd_tex_wide_is_small(u->wide) ? SGD_SAMPLER_LEVELS : 0);
+   set_taps(u);
 }
 
 struct sgd_tex_unit *

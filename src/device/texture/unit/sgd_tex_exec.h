@@ -157,6 +157,25 @@ void sgd_tex_sample_wide(const struct sgd_tex_unit *unit, const struct SGPU_SAMP
                          const struct sgd_tex_float *const coord[2], bool linear, unsigned channels,
                          uint32_t active, struct sgd_tex_float out[4]);
 
+/* Filters a level, and interpolates with the next one unless `weight` is NULL. Returns unscaled
+ * channels of all lanes. sgd_tn_can_sample() must be true.
+ */
+void sgd_tex_sample_taps(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                         const struct sgd_tex_level *level, const float *weight,
+                         const struct sgd_tex_float *const coord[2], unsigned channels,
+                         struct sgd_tex_float out[4]);
+
+/* Filters a level and the next one with linear filters, and interpolates between them. The operation
+ * must be `plain`, on a `bytes` view with one layer. Returns false without doing anything if the
+ * view and the sampler aren't suitable. The second function also computes the mean of all probes of
+ * each lane, of which there are at most `most`. Its `weight` is NULL if the next level isn't read.
+ */
+bool sgd_tex_sample_two_levels(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+                               const struct sgd_tex_float *weight, struct sgd_tex_float out[4]);
+bool sgd_tex_sample_probes(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+                           const struct sgd_tex_float *weight, int32_t most,
+                           struct sgd_tex_float out[4]);
+
 /* Nearest or linear filter of a `word` view, including layers and comparisons. `unit` and `sampler`
  * replace those of the job. The values of inactive lanes become undefined.
  */
@@ -187,6 +206,12 @@ void sgd_tex_one_filter(const struct sgd_tex_unit *unit, const struct sgd_sample
                         struct sgd_vec *dst, int straight);
 
 #ifdef __AVX2__
+/* Version of sgd_tex_one_filter() for linear filters on views that sgd_tn_can_read() accepts, with
+ * normalized coordinates. Coordinates can have any shape.
+ */
+void sgd_tex_one_taps_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
+                             const struct sgd_tex_op *op, const struct sgd_source *src0,
+                             uint32_t active, struct sgd_vec *dst);
 /* Version of sgd_tex_one_filter() for `wide` views. */
 void sgd_tex_one_wide_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                              const struct sgd_tex_op *op, const struct sgd_source *src0,

@@ -295,6 +295,14 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                      const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
                      const struct sgd_tex_int *z, unsigned channels, struct sgd_tex_float out[4])
 {
+#ifdef __AVX2__
+   struct sgd_t8_straight at;
+   if (!z && sgd_tn_can_sample(u, s) &&
+       (u->bpe != 4 || !sgd_t8_straight(&at, coord[0]->v, coord[1]->v))) {
+      sgd_tex_sample_taps(u, s, level, NULL, coord, channels, out);
+      return;
+   }
+#endif
    if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(u, s, level, coord[0]->v, coord[1]->v)) {
       struct sgd_tex_bytes b;
       set_sampling(&b, u, s, level, coord);
@@ -413,11 +421,50 @@ store_others(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struc
       sgd_tex_store_constants(u, mask, active, dst);
 }
 
+#ifdef __AVX2__
+ATTRIBUTE_NOINLINE void
+sgd_tex_one_taps_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                        const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+                        struct sgd_vec *dst)
+{
+   const float *s = (const float *)src0->c[0], *t = (const float *)src0->c[1];
+   struct sgd_tn_results to = { .scale = u->scale * 0x1p-16f, .lanes = active };
+   struct sgd_tn_level n;
+   _Alignas(64) float unused[SGD_WARP];
+
+   for (unsigned r = 0; r < 4; r++) {
+      const bool shared = op->mask & u->shared;
+      const unsigned c = unlikely(shared) ? last_component(u, r, op->mask) : u->component[r];
+      to.dst[r] = op->mask >> c & 1 ? (float *)dst->c[c] : unused;
+   }
+   sgd_tn_level_init(&n, &u->level[0], sampler->plan & SGD_SAMPLER_REPEAT_S,
+                     sampler->plan & SGD_SAMPLER_REPEAT_T);
+   if (likely(active == ~0u))
+      sgd_tn_one_level(&to, &n, 0, s, t, true);
+   else
+      sgd_tn_one_level(&to, &n, 0, s, t, false);
+   store_others(u, op->mask, active, dst);
+}
+#endif
+
 void
 sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
                    const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                    struct sgd_vec *dst, int straight)
 {
+#ifdef __AVX2__
+   if (sampler->desc.mag_filter == SGPU_FILTER_LINEAR && sgd_tn_can_read(u) &&
+       !sampler->desc.unnormalized) {
+      if (straight < 0) {
+         struct sgd_t8_straight at;
+         straight = sgd_t8_straight(&at, (const float *)src0->c[0], (const float *)src0->c[1]);
+      }
+      if (!straight) {
+         sgd_tex_one_taps_filter(u, sampler, op, src0, active, dst);
+         return;
+      }
+   }
+#endif
    struct sgd_tex_bytes b;
    set_operation(&b, u, sampler, op->mask, src0, active, dst, straight);
    if (sampler->desc.mag_filter == SGPU_FILTER_LINEAR)

@@ -18,6 +18,7 @@
 
 #ifdef __AVX2__
 #include "texture/unit/sgd_tex_levels_avx2.h"
+#include "texture/unit/sgd_tex_taps_avx2.h"
 #endif
 
 /* For each lane, the first level that it reads, and the weight of the next level. `mixed` is a mask
@@ -174,6 +175,46 @@ window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigne
 #endif
 }
 
+/* Returns true if taps_lanes() supports the view and the sampler. */
+static inline bool
+has_taps(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigned mask)
+{
+#ifdef __AVX2__
+   return sgd_tn_can_read(u) && !s->unnormalized && !u->wide && !(mask & u->shared);
+#else
+   return false;
+#endif
+}
+
+/* Version of window_lanes() with gathers, for any footprint. */
+static ATTRIBUTE_NOINLINE void
+taps_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigned mask,
+           const struct sgd_tex_float *const coord[2], const struct levels *levels, int32_t n,
+           bool mixed, uint32_t lanes, struct sgd_vec *dst)
+{
+#ifdef __AVX2__
+   const bool repeat_x = s->wrap_s == SGPU_WRAP_REPEAT, repeat_y = s->wrap_t == SGPU_WRAP_REPEAT;
+   const float *x = coord[0]->v, *y = coord[1]->v, *weight = levels->weight.v;
+   struct sgd_tn_results to = { .scale = u->scale * 0x1p-16f, .lanes = lanes };
+   struct sgd_tn_level a, b;
+   _Alignas(64) float unused[SGD_WARP];
+   for (unsigned r = 0; r < 4; r++) {
+      const unsigned c = u->component[r];
+      to.dst[r] = mask >> c & 1 ? (float *)dst->c[c] : unused;
+   }
+   sgd_tn_level_init(&a, &u->level[n], repeat_x, repeat_y);
+   if (!mixed) {
+      sgd_tn_one_level(&to, &a, 0, x, y, false);
+      return;
+   }
+   sgd_tn_level_init(&b, &u->level[n + 1], repeat_x, repeat_y);
+   if (lanes == ~0u)
+      sgd_tn_two_levels(&to, &a, &b, 0, weight, x, y, true);
+   else
+      sgd_tn_two_levels(&to, &a, &b, 0, weight, x, y, false);
+#endif
+}
+
 /* Samples the needed channels of a level. Only the results of the lanes in `lanes` are valid. */
 static void
 sample_level(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
@@ -209,6 +250,7 @@ sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s
    const struct sgd_tex_float *const coord[2] = { (const struct sgd_tex_float *)src0->c[0],
                                                   (const struct sgd_tex_float *)src0->c[1] };
    const unsigned channels = channels_of(u, mask);
+   const bool taps = has_taps(u, s, mask);
    struct sgd_tex_float a[4], b[4];
    struct levels levels;
 
@@ -218,7 +260,11 @@ sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s
       const uint32_t lanes = lanes_at(&levels, n, left);
       const bool mixed = levels.mixed & lanes;
       left &= ~lanes;
-      const bool done = window_lanes(u, s, mask, coord, &levels, n, mixed, lanes, dst);
+      bool done = taps;
+      if (taps)
+         taps_lanes(u, s, mask, coord, &levels, n, mixed, lanes, dst);
+      else
+         done = window_lanes(u, s, mask, coord, &levels, n, mixed, lanes, dst);
       if (!done) {
          sample_level(u, s, &u->level[n], coord, channels, lanes, a);
          if (mixed)

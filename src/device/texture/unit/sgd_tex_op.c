@@ -269,6 +269,20 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
    }
 }
 
+#ifdef __AVX2__
+/* Returns true if sgd_tex_sample_two_levels() and sgd_tex_sample_probes() support the operation with
+ * the levels and filter of the key.
+ */
+static bool
+is_fused(const struct sgd_tex_job *job, int32_t key)
+{
+   /* The observer needs the samples of each level. */
+   if (SGD_OBSERVED_LEVEL)
+      return false;
+   return job->plain && job->unit->bytes && job->unit->num_layers == 1 && key & 2;
+}
+#endif
+
 static void
 sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_float *weight,
               struct sgd_tex_float out[4])
@@ -276,6 +290,10 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    const struct sgd_tex_level *level = &job->unit->level[key / 4];
    const enum sgpu_filter filter = key & 2 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST;
 
+#ifdef __AVX2__
+   if (key & 1 && is_fused(job, key) && sgd_tex_sample_two_levels(job, level, weight, out))
+      return;
+#endif
    sgd_tex_filter(job, level, filter, out);
    if (!(key & 1) || job->unit->integer)
       return;
@@ -329,6 +347,11 @@ sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
       sample_levels(job, key, weight, out);
       return;
    }
+#ifdef __AVX2__
+   if (is_fused(job, key) &&
+       sgd_tex_sample_probes(job, &job->unit->level[key / 4], key & 1 ? weight : NULL, most, out))
+      return;
+#endif
    for (int32_t n = 0; n < most; n++) {
       sgd_tex_probe(job, n, at);
       if (SGD_OBSERVED_LEVEL)

@@ -13,6 +13,7 @@
 #define SGD_TEX_SHIFT_AVX2_H
 
 #include "texture/unit/sgd_tex_lanes_avx2.h"
+#include "texture/unit/sgd_tex_taps_avx2.h"
 
 /* Size in bytes of a quad, of a row of quads in a micro tile, and of a micro tile. */
 #define SGD_T8_QUAD 16
@@ -423,7 +424,11 @@ sgd_t8_shift_linear(const struct sgd_tex_unit *u, const struct sgd_sampler *samp
    struct sgd_t8_straight at;
    struct sgd_t8_shift s;
    if (!sgd_t8_straight(&at, x, y)) {
-      sgd_t8_unshifted(u, sampler, op, x, y, dst, 0);
+      const struct sgd_source src0 = { { (const uint32_t *)x, (const uint32_t *)y } };
+      if (sgd_tn_can_read(u))
+         sgd_tex_one_taps_filter(u, sampler, op, &src0, ~0u, dst);
+      else
+         sgd_tex_one_filter(u, sampler, op, &src0, ~0u, dst, 0);
       return;
    }
    at.x = sgd_t8_shift_reduce(at.x, level->width, plan & SGD_SAMPLER_REPEAT_S, 256.0f, 0.5f);

@@ -92,12 +92,43 @@ enum sgd_tex_route {
    SGD_TEX_ROUTE_1 = 5,
 };
 
+/* An axis of a level, for filters of sgd_tex_taps_avx2.h. Distances are in units of 1/256 texel, and
+ * offsets are those of tiled texels of 4 bytes.
+ */
+struct sgd_tex_taps_axis {
+   float size, high; /* size of the level, and distance of the last texel's center */
+   int32_t last;     /* index of the last texel */
+   int32_t end;      /* offset of the last texel */
+};
+
 struct sgd_tex_level {
    const uint8_t *base; /* address of the view's first layer */
    uint64_t layer_stride, sample_stride;
    uint32_t pitch;
    int32_t width, height, depth;
+   /* only set for views with `taps` */
+   struct sgd_tex_taps_axis taps[2];
+   int32_t taps_pitch; /* pitch that the level would have with texels of 4 bytes */
 };
+
+/* Constants of sgd_tex_taps_avx2.h, which are loaded from memory. Compilers would make them anew for
+ * each warp, by instructions for which the filters have no room.
+ */
+enum {
+   SGD_TAPS_LOW, /* lower limits of coordinates in textures that don't repeat, and in those that do */
+   SGD_TAPS_LOW_REPEAT,
+   SGD_TAPS_128,
+   SGD_TAPS_255,
+   SGD_TAPS_256,
+   SGD_TAPS_7,
+   SGD_TAPS_1,
+   SGD_TAPS_BETWEEN, /* bits between those of x in offsets */
+   SGD_TAPS_NEXT,    /* distance to the next column, with these bits set */
+   SGD_TAPS_SIGNS,   /* sign bit of each byte */
+   SGD_TAPS_8388608, /* 2^23, as a float */
+   SGD_TAPS_COUNT,
+};
+extern const uint32_t sgd_tex_taps_words[SGD_TAPS_COUNT];
 
 struct sgd_tex_unit {
    bool gather; /* set if the host's gather instructions are fast; doesn't affect results */
@@ -128,6 +159,8 @@ struct sgd_tex_unit {
    bool volume;
    /* set if TXF can read all channels by a form of enum sgd_tex_word */
    bool texels;
+   /* set if the filters of sgd_tex_taps_avx2.h can read the levels of one layer */
+   bool taps;
    uint8_t codec; /* enum sgd_tex_codec */
    /* set if `fetch` needs a pointer to a whole block and the position of the texel in the block */
    bool whole_block;
