@@ -12,26 +12,54 @@
 #include "sgpu_fp.h"
 
 /* Comparisons that an instruction's condition field selects: bit 0 is less, bit 1 equal, bit 2
- * greater. The results are masks of 0 or ~0. If `cond` is a constant, the compiler folds the
- * selects.
+ * greater. The results are masks of 0 or ~0. Each is one comparison, since compilers make five
+ * instructions of "less or greater".
  */
 
 static inline uint32_t
 sgpu_icmp(unsigned cond, int32_t a, int32_t b)
 {
-   const uint32_t lt = (cond & 1u) && a < b ? ~0u : 0u;
-   const uint32_t eq = (cond & 2u) && a == b ? ~0u : 0u;
-   const uint32_t gt = (cond & 4u) && a > b ? ~0u : 0u;
-   return lt | eq | gt;
+   switch (cond & 7u) {
+   case 1:
+      return a < b ? ~0u : 0;
+   case 2:
+      return a == b ? ~0u : 0;
+   case 3:
+      return a <= b ? ~0u : 0;
+   case 4:
+      return a > b ? ~0u : 0;
+   case 5:
+      return a != b ? ~0u : 0;
+   case 6:
+      return a >= b ? ~0u : 0;
+   case 7:
+      return ~0u;
+   default:
+      return 0;
+   }
 }
 
 static inline uint32_t
 sgpu_ucmp(unsigned cond, uint32_t a, uint32_t b)
 {
-   const uint32_t lt = (cond & 1u) && a < b ? ~0u : 0u;
-   const uint32_t eq = (cond & 2u) && a == b ? ~0u : 0u;
-   const uint32_t gt = (cond & 4u) && a > b ? ~0u : 0u;
-   return lt | eq | gt;
+   switch (cond & 7u) {
+   case 1:
+      return a < b ? ~0u : 0;
+   case 2:
+      return a == b ? ~0u : 0;
+   case 3:
+      return a <= b ? ~0u : 0;
+   case 4:
+      return a > b ? ~0u : 0;
+   case 5:
+      return a != b ? ~0u : 0;
+   case 6:
+      return a >= b ? ~0u : 0;
+   case 7:
+      return ~0u;
+   default:
+      return 0;
+   }
 }
 
 /* NaN is neither less than, equal to, nor greater than any number, but conditions NE and T are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests: runs compiled shaders on the device's interpreter.
+ * For tests: runs compiled shaders on the device's interpreter and as machine code.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "run_shader.h"
+#include "shader/translate/sgd_translate.h"
 #include "sgpu_disasm.h"
 
 #define CHECKED SGPU_COMPILER_VALIDATE
@@ -57,6 +58,8 @@ load_shader(void *mem_ctx, const nir_shader *nir, const struct way *way)
    free(words);
    if (!loaded.device)
       fail_msg("%s: the device refuses it: %s", way->name, error);
+   if (sgd_can_translate())
+      sgd_translate(loaded.device, NULL);
    return loaded;
 }
 

@@ -120,9 +120,6 @@ def why_left(process, s):
     if s.left == perf_read.UNKNOWN:
         return 'start of warps, calls of machine code'
     text = instruction(process, s.program, s.left)
-    opcode = re.sub(r'^\d+: (\(.*?\) ?)?(@?!?p\S* )?', '', text).split(' ')[0].split('.')[0]
-    if opcode in ('BRA', 'BRK', 'CONT', 'EXIT', 'SYNC', 'KIL', 'DMT', 'SSY', 'PBK', 'PCNT'):
-        return f'lanes diverge at {text}'
     return f'left at {text}' if text else 'left machine code'
 
 

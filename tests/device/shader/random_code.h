@@ -35,6 +35,8 @@ void random_warp(struct rng *r, struct warp *warp, bool whole);
 
 /* Makes a pixel program with branches, loops, early ends and killed pixels. */
 void random_program(struct rng *r, struct code *code);
+/* Makes a pixel program that is one loop without branches, which lanes leave after v14.x rounds. */
+void random_loop(struct rng *r, struct code *code);
 /* Fills the inputs that limit the program's loops. */
 void random_rounds(struct rng *r, struct warp *warp);
 

@@ -132,8 +132,8 @@ level_inputs(struct warp *warp, bool halves)
    }
 }
 
-/* Lanes that agree on each branch never leave machine code. The watchdog stops programs at the same
- * instruction whether lanes agree or not.
+/* Programs never leave machine code, whether lanes agree on branches or not. The watchdog stops them
+ * at the same instruction.
  */
 static void
 test_together(void **state)
@@ -159,7 +159,7 @@ test_together(void **state)
       assert_true(!t == !sgd_can_translate());
       if (t && t->program)
          programs++;
-      if (!halves && t)
+      if (t)
          assert_int_equal(warp->native, warp->issued);
       const uint64_t issued = warp->issued;
       for (unsigned k = 0; k < 4; k++) {
@@ -170,6 +170,37 @@ test_together(void **state)
    }
    /* The other programs are one region each. */
    assert_true(!sgd_can_translate() || programs > TEST_ROUNDS(900));
+}
+
+/* Loops that machine code executes for a part of the lanes after the other. The watchdog stops them
+ * in any round.
+ */
+static void
+test_loops(void **state)
+{
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct warp *warp = &f->warp;
+   struct rng r = { 14 };
+   for (unsigned n = 0; n < TEST_ROUNDS(1500); n++) {
+      const char *error;
+      random_loop(&r, code);
+      random_warp(&r, warp, rng_chance(&r, 70));
+      random_rounds(&r, warp);
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         warp->in[14].c[0][l] = rng_chance(&r, 90) ? rng_below(&r, 9) : rng_below(&r, 60);
+      check_code(f->tw, code, warp, false);
+      struct sgd_shader *shader = code_load(code, &error);
+      if (!shader)
+         fail_msg("refused: %s", error);
+      check_same(f->tw, shader, warp);
+      const uint64_t issued = warp->issued;
+      for (unsigned k = 0; k < 4; k++) {
+         warp->watchdog = 1 + rng_below(&r, (uint32_t)issued);
+         check_same(f->tw, shader, warp);
+      }
+      sgd_shader_destroy(shader);
+   }
 }
 
 /*
@@ -474,10 +505,13 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
    const struct CMUnitTest tests[] = {
-      TEST(test_random),   TEST(test_levels_agree), TEST(test_together),
-      TEST(test_watchdog), TEST(test_stack_grows),  TEST(test_divergent_rounds),
-      TEST(test_kill),     TEST(test_kill_side),    TEST(test_demote),
-      TEST(test_waiting),  TEST(test_refused),      TEST(test_hostile),
+      TEST(test_random),           TEST(test_levels_agree),
+      TEST(test_together),         TEST(test_loops),
+      TEST(test_watchdog),         TEST(test_stack_grows),
+      TEST(test_divergent_rounds), TEST(test_kill),
+      TEST(test_kill_side),        TEST(test_demote),
+      TEST(test_waiting),          TEST(test_refused),
+      TEST(test_hostile),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,17 +297,10 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
    const uint32_t kept = w->keep & ~w->exec;
    const uint32_t chunks = sgd_num_chunks(w->exec | kept);
    if (likely(!kept)) {
-      n->full(w->file, NULL, chunks);
+      n->full(w->file, NULL, chunks, sgd_first_lane(w->file, w->exec));
       return;
    }
-   /* Lanes that have ended keep their registers, too, because the code skips chunks in which all
-    * lanes do.
-    */
-   _Alignas(64) uint32_t keep[SGD_WARP];
-   SGD_EACH_LANE(l) {
-      keep[l] = sgd_select(w->exec & sgd_lane_bit[l], 0, ~0u);
-   }
-   n->masked(w->file, keep, chunks);
+   n->masked(w->file, &w->exec, chunks, sgd_first_lane(w->file, w->exec));
 }
 
 /* Returns true if i is a branch or exit that can be skipped because no lane takes it. */
@@ -386,6 +379,8 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
          if ((!limited || left >= n->length) && can_run_native(w, n) &&
              (!n->jump ||
               issued + (uint64_t)(i - since) + n->span <= sgd_worker_watchdog(w->worker))) {
+            if (n->operands)
+               sgd_load_operands(w, i);
             run_native(w, n);
             native += n->length;
             if (n->jump) {
@@ -510,8 +505,33 @@ native_kill(struct sgd_warp *w, const struct sgd_ins *i)
    return goes_on ? sgd_num_chunks(w->exec) : 0;
 }
 
+static uint32_t
+native_leave(struct sgd_warp *w, const struct sgd_ins *i)
+{
+   const uint32_t mask = sgd_guarded_lanes(w, i);
+   switch ((enum sgd_ins_kind)i->kind) {
+   case SGD_INS_BRK:
+      leave_to(w, SGD_ENTRY_BREAK, mask);
+      break;
+   case SGD_INS_CONT:
+      leave_to(w, SGD_ENTRY_CONTINUE, mask);
+      break;
+   case SGD_INS_KIL:
+   case SGD_INS_DMT:
+      lose_pixels(w, mask, i->kind == SGD_INS_KIL);
+      break;
+   default:
+      leave_all(w, mask);
+      break;
+   }
+   return w->exec;
+}
+
 const struct sgd_native_calls sgd_native_calls = {
    .texture = sgd_native_texture,
+   .operands = sgd_load_operands,
    .other = native_other,
    .kill = native_kill,
+   .part = sgd_make_stack,
+   .leave = native_leave,
 };

@@ -20,6 +20,38 @@ find_bank(const struct sgd_warp *w, int64_t unit)
    return unit >= 0 && unit < SGD_MAX_BANKS ? &w->env->banks[unit] : &none;
 }
 
+/* Sets to[c] to the destination of component c, or to `unused`. */
+static void
+rows_of(const struct sgd_ins *i, uint8_t *dst, uint32_t *unused, uint32_t *to[4])
+{
+   for (unsigned c = 0; c < 4; c++)
+      to[c] = unused;
+   for (unsigned n = 0; n < i->num_comps; n++)
+      to[i->dcomp[n]] = sgd_lanes(dst, i->comp[n].d);
+}
+
+/* Loads constants from byte at[l] of a bank without lines on, of which `bytes` bytes are read.
+ * Returns false if some of them are out of bounds.
+ */
+static bool
+load_contiguous(const struct sgd_bank *bank, const struct sgd_ins *i, const uint32_t *at,
+                unsigned bytes, uint8_t *dst)
+{
+   const uint64_t last = sgd_largest_word(at);
+   if (last + bytes > bank->size)
+      return false;
+   if (bytes > 4 && last + 16 <= bank->size) {
+      uint32_t *all[4];
+      _Alignas(64) uint32_t unused[SGD_WARP];
+      rows_of(i, dst, unused, all);
+      sgd_rows_load_all_at(bank->ptr, at, all);
+      return true;
+   }
+   for (unsigned n = 0; n < i->num_comps; n++)
+      sgd_words_load_at(bank->ptr + 4 * i->dcomp[n], at, sgd_lanes(dst, i->comp[n].d));
+   return true;
+}
+
 void
 sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst, uint32_t mask)
 {
@@ -40,20 +72,26 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst, uint32
       return;
    }
 
-   const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
-   struct sgd_rows rows;
    unsigned bytes = 0;
    for (unsigned n = 0; n < i->num_comps; n++)
       bytes = MAX2(bytes, 4u * (i->dcomp[n] + 1u));
+   const struct sgd_bank *bank = find_bank(w, instr->unit);
+   if (!instr->urel && !bank->line_log2) {
+      SGD_EACH_LANE(l) {
+         at[l] = sgd_select(mask & sgd_lane_bit[l], at[l], at[first]);
+      }
+      if (load_contiguous(bank, i, at, bytes, dst))
+         return;
+   }
+
+   const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
+   struct sgd_rows rows;
    for (unsigned l = 0; l < SGD_WARP; l++)
-      sgd_row_set(&rows, l, find_bank(w, (int64_t)instr->unit + (rel ? rel[l] : 0)), at[l], bytes);
+      sgd_row_set(&rows, l, rel ? find_bank(w, (int64_t)instr->unit + rel[l]) : bank, at[l], bytes);
    if (bytes == 16) {
       uint32_t *all[4];
       _Alignas(64) uint32_t unused[SGD_WARP];
-      for (unsigned c = 0; c < 4; c++)
-         all[c] = unused;
-      for (unsigned n = 0; n < i->num_comps; n++)
-         all[i->dcomp[n]] = sgd_lanes(dst, i->comp[n].d);
+      rows_of(i, dst, unused, all);
       sgd_rows_load_all(&rows, all);
       return;
    }

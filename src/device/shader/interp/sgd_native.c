@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: execution of translated programs. Machine code executes a warp as long as control
- * flow is uniform. When lanes diverge, the interpreter takes over until they reconverge.
+ * Shader core: execution of translated programs. The interpreter executes the instructions that
+ * machine code leaves to it, and stops warps.
  */
 #include "shader/interp/sgd_native.h"
 #include "common/sgd_observe.h"
@@ -57,16 +57,34 @@ lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limi
    return point == SGPU_FLOW_NO_POINT;
 }
 
-bool
-sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
+/* Returns true if machine code for parted lanes can continue at instruction n. */
+static ALWAYS_INLINE bool
+can_part(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limit)
 {
-   const struct sgd_translation *t = sgd_decoded(w)->translation;
-   return t && t->program && lanes_agree(w, n, issued, program_limit(w));
+   if (SGD_OBSERVED_LEVEL)
+      return false;
+   return sgd_decoded(w)->translation->entries[n].parted && issued < limit;
 }
 
-/* Builds the interpreter's stack after machine code has stopped at instruction n. */
-static void
-make_stack(struct sgd_warp *w, uint32_t n)
+bool
+sgd_can_run_program(const struct sgd_warp *w, uint32_t n, uint64_t issued)
+{
+   const struct sgd_translation *t = sgd_decoded(w)->translation;
+   if (!t || !t->program)
+      return false;
+   const uint64_t limit = program_limit(w);
+   return (!(w->keep & ~w->exec) && lanes_agree(w, n, issued, limit)) ||
+          can_part(w, n, issued, limit);
+}
+
+static inline const void *
+entry_of(const struct sgd_translation *t, uint32_t offset)
+{
+   return (const uint8_t *)t->code + offset;
+}
+
+void
+sgd_make_stack(struct sgd_warp *w, uint32_t n)
 {
    const struct sgd_decoded *decoded = sgd_decoded(w);
    const struct sgd_code_entry *entries = decoded->translation->entries;
@@ -83,40 +101,50 @@ make_stack(struct sgd_warp *w, uint32_t n)
    }
 }
 
-/* Runs machine code from instruction w->pc, whose code is at `entry`. Returns true if the warp has
- * ended.
+/* Sets up the warp to continue at instruction `next`, the result of machine code. */
+static void
+continue_at(struct sgd_warp *w, uint32_t next)
+{
+   if (!(next & SGD_PROGRAM_PARTED))
+      sgd_make_stack(w, next);
+   w->pc = next & ~SGD_PROGRAM_PARTED;
+}
+
+/* Runs machine code from instruction w->pc on, if it can be entered there. Returns true if the warp
+ * has ended.
  */
 static ALWAYS_INLINE bool
-run_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit)
+run_program(struct sgd_warp *w, uint64_t limit)
 {
+   const struct sgd_translation *t = sgd_decoded(w)->translation;
    uint32_t next;
-   if (sgd_execute_program(w, program, entry, limit, &next))
-      return true;
-   make_stack(w, next);
-   w->pc = next;
+   if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, limit)) {
+      const void *entry = entry_of(t, t->entries[w->pc].offset);
+      if (sgd_execute_program(w, t->program, entry, limit, w->exec, &next))
+         return true;
+   } else if (can_part(w, w->pc, w->issued, limit)) {
+      const void *entry = entry_of(t, t->entries[w->pc].parted);
+      if (sgd_execute_program(w, t->program, entry, limit, w->running, &next))
+         return true;
+   } else {
+      return false;
+   }
+   continue_at(w, next);
    return false;
 }
 
-static inline const void *
-entry_of(const struct sgd_translation *t, uint32_t n)
-{
-   return (const uint8_t *)t->code + t->entries[n].offset;
-}
-
-/* Runs a warp in the interpreter, and in machine code whenever control flow is uniform. `limit` is
- * the result of program_limit().
+/* Runs a warp in machine code, and in the interpreter where machine code can't be entered. `limit`
+ * is the result of program_limit().
  */
 static __attribute__((noinline)) enum sgd_warp_result
 run_apart(struct sgd_warp *w, uint64_t limit)
 {
-   const struct sgd_translation *t = sgd_decoded(w)->translation;
    w->worker->position.left = w->pc;
    for (;;) {
       const enum sgd_warp_result result = sgd_run_regions(w, SGD_NO_LIMIT);
       if (result != SGD_WARP_SUSPENDED)
          return result;
-      if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, limit) &&
-          run_program(w, t->program, entry_of(t, w->pc), limit))
+      if (run_program(w, limit))
          return SGD_WARP_ENDED;
       w->worker->position.left = w->pc;
    }
@@ -129,8 +157,7 @@ run_parts(struct sgd_warp *w, uint64_t limit)
    if (limit != SGD_NO_LIMIT || !t || !t->program)
       return sgd_run_regions(w, limit);
    const uint64_t most = program_limit(w);
-   if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, most) &&
-       run_program(w, t->program, entry_of(t, w->pc), most))
+   if (run_program(w, most))
       return SGD_WARP_ENDED;
    return run_apart(w, most);
 }
@@ -138,8 +165,7 @@ run_parts(struct sgd_warp *w, uint64_t limit)
 enum sgd_warp_result
 sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit)
 {
-   make_stack(w, next);
-   w->pc = next;
+   continue_at(w, next);
    return run_apart(w, limit);
 }
 
@@ -167,7 +193,7 @@ sgd_begin_native(const struct sgd_warp *w)
    if (SGD_OBSERVED_LEVEL)
       return begun;
    if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated ||
-       w->code->num_presets || w->shader->scratch_size)
+       w->code->num_presets || w->code->scratch_count)
       return begun;
    const struct sgd_translation *t = sgd_decoded(w)->translation;
    if (!t)
@@ -179,7 +205,7 @@ sgd_begin_native(const struct sgd_warp *w)
       begun.same = !(w->shader->inputs_read | w->shader->sysvals_read | w->shader->reads_warp);
    } else if (t->program && t->entries[0].offset && t->entries[0].point == SGPU_FLOW_NO_POINT) {
       begun.program = t->program;
-      begun.entry = entry_of(t, 0);
+      begun.entry = entry_of(t, t->entries[0].offset);
       begun.margin = program_margin(w);
    }
    return begun;

@@ -24,6 +24,13 @@ sgd_num_chunks(uint32_t lanes)
    return SGD_WARP / 8 - (uint32_t)__builtin_clz(lanes) / 8;
 }
 
+/* Returns the argument `lane` of sgd_native_fn. `lanes` must be nonzero. */
+static inline const uint8_t *
+sgd_first_lane(const uint8_t *file, uint32_t lanes)
+{
+   return file + sizeof(uint32_t) * (unsigned)__builtin_ctz(lanes);
+}
+
 /* Returns true if the executing lanes are suitable for all regions of the program. Some regions
  * need whole quads.
  */
@@ -40,7 +47,7 @@ struct sgd_begun sgd_begin_native(const struct sgd_warp *w);
 static ALWAYS_INLINE void
 sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, uint64_t *counters)
 {
-   whole->full(file, NULL, sgd_num_chunks(active));
+   whole->full(file, NULL, sgd_num_chunks(active), sgd_first_lane(file, active));
    counters[SGPU_COUNTER_INSTRUCTIONS] += whole->length;
    counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += whole->length;
    counters[SGPU_COUNTER_NATIVE_WARPS]++;
@@ -63,19 +70,19 @@ sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
  */
 #define SGD_NATIVE_SLICE (UINT64_C(1) << 18)
 
-/* Runs a program's machine code from instruction w->pc, whose code is at `entry`. Returns true if
- * the warp has ended. Otherwise sets *next to the instruction at which the warp must continue.
+/* Runs a program's machine code from instruction w->pc on, whose code is at `entry`. `lanes` are all
+ * lanes that can execute. Returns true if the warp has ended. Otherwise sets *next to the result of
+ * the code.
  */
 static ALWAYS_INLINE bool
 sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit,
-                    uint32_t *next)
+                    uint32_t lanes, uint32_t *next)
 {
    const uint64_t before = w->issued;
    uint64_t *counters = w->worker->counters;
 
-   w->depth = 0;
    *next = program(w, &sgd_native_calls, MIN2(limit, before + SGD_NATIVE_SLICE), entry,
-                   sgd_num_chunks(w->exec));
+                   sgd_num_chunks(lanes));
    counters[SGPU_COUNTER_INSTRUCTIONS] += w->issued - before;
    counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += w->issued - before;
    counters[SGPU_COUNTER_NATIVE_WARPS] += !before && w->issued;
@@ -86,19 +93,16 @@ sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *ent
    return !w->exec;
 }
 
-/* Continues a warp that machine code has left at instruction `next`. `limit` must be the limit that
+/* Continues a warp that machine code has left with the result `next`. `limit` must be the limit that
  * was passed to the machine code.
  */
 enum sgd_warp_result sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit);
 
-bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
+/* Fills the synchronization stack for instruction n, while all lanes agree. */
+void sgd_make_stack(struct sgd_warp *w, uint32_t n);
 
 /* Returns true if machine code can continue the warp at instruction n, after `issued` instructions.
  */
-static inline bool
-sgd_can_run_program(const struct sgd_warp *w, uint32_t n, uint64_t issued)
-{
-   return !(w->keep & ~w->exec) && sgd_lanes_agree(w, n, issued);
-}
+bool sgd_can_run_program(const struct sgd_warp *w, uint32_t n, uint64_t issued);
 
 #endif

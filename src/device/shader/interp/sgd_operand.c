@@ -36,6 +36,25 @@ file_size(const struct sgd_warp *w, enum sgpu_file file)
    return file == SGPU_FILE_TEMP ? w->shader->num_temps : w->code->layout.num_in;
 }
 
+/* Loads constants c[index[l]] of a bank without lines. Overwrites the indices. */
+static void
+load_contiguous(const struct sgd_bank *bank, const struct sgpu_src *src, unsigned positions,
+                uint32_t *index, struct sgd_vec *to)
+{
+   SGD_EACH_LANE(l) {
+      index[l] *= 16;
+   }
+   if (positions == 0xf && src->swizzle == SGPU_SWIZZLE_XYZW) {
+      uint32_t *const all[4] = { to->c[0], to->c[1], to->c[2], to->c[3] };
+      sgd_rows_load_all_at(bank->ptr, index, all);
+      return;
+   }
+   for (unsigned p = 0; p < 4; p++) {
+      if (positions & (1 << p))
+         sgd_words_load_at(bank->ptr + 4 * sgpu_swizzle_get(src->swizzle, p), index, to->c[p]);
+   }
+}
+
 static void
 load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsigned positions,
                     struct sgd_vec *to)
@@ -58,6 +77,10 @@ load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsign
    SGD_EACH_LANE(l) {
       index[l] = (uint32_t)addr[l] + (uint32_t)src->index;
       outside |= index[l] >= limit;
+   }
+   if (likely(!outside && !bank->line_log2)) {
+      load_contiguous(bank, src, positions, index, to);
+      return;
    }
    if (likely(!outside)) {
       sgd_rows_set_constants(&rows, bank, index);
@@ -82,6 +105,36 @@ load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsign
    }
 }
 
+#define VEC_WORDS (sizeof(struct sgd_vec) / 4)
+
+/* Loads a component of register addr[l] + plus of each lane, or 0 if there are not that many. Sums
+ * that wrap around are out of bounds, too.
+ */
+static void
+load_words(const uint32_t *first, const uint32_t *addr, uint32_t plus, uint32_t size, uint32_t *to)
+{
+#ifdef __AVX2__
+   const __m256i most = _mm256_set1_epi32((int)size - 1);
+   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+   for (unsigned l = 0; size && l < SGD_WARP; l += 8) {
+      const __m256i index = _mm256_add_epi32(_mm256_load_si256((const __m256i *)(addr + l)),
+                                             _mm256_set1_epi32((int)plus));
+      const __m256i inside = _mm256_cmpeq_epi32(_mm256_min_epu32(index, most), index);
+      const __m256i word = _mm256_add_epi32(_mm256_mullo_epi32(index, _mm256_set1_epi32(VEC_WORDS)),
+                                            lanes);
+      const __m256i value = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
+                                                        (const int *)(first + l), word, inside, 4);
+      _mm256_store_si256((__m256i *)(to + l), value);
+   }
+   if (size)
+      return;
+#endif
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint32_t index = addr[l] + plus;
+      to[l] = index < size ? first[index * VEC_WORDS + l] : 0;
+   }
+}
+
 static void
 load_relative_register(const struct sgd_warp *w, const struct sgpu_src *src, unsigned positions,
                        struct sgd_vec *to)
@@ -92,13 +145,7 @@ load_relative_register(const struct sgd_warp *w, const struct sgpu_src *src, uns
       if (!(positions & (1 << p)))
          continue;
       const uint8_t *first = sgd_reg(w, src->file, 0, sgpu_swizzle_get(src->swizzle, p));
-      for (unsigned l = 0; l < SGD_WARP; l++) {
-         const int64_t index = (int64_t)addr[l] + src->index;
-         uint32_t value = 0;
-         if (index >= 0 && index < size)
-            memcpy(&value, first + (size_t)index * sizeof(struct sgd_vec) + 4 * l, 4);
-         to->c[p][l] = value;
-      }
+      load_words(sgd_lanes(first, 0), (const uint32_t *)addr, (uint32_t)src->index, size, to->c[p]);
    }
 }
 
@@ -167,14 +214,15 @@ scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
        !sgpu_output_run(w->shader->stage, dst->index, &first, &count))
       return;
 
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      const int64_t index = (int64_t)addr[l] + dst->index;
-      if (!(mask & (1u << l)) || index < first || index >= (int64_t)first + count)
-         continue;
-      for (unsigned n = 0; n < i->num_comps; n++) {
-         const unsigned comp = i->dcomp[n];
-         uint32_t *to = sgd_lanes(sgd_reg(w, dst->file, (unsigned)index, comp), 0);
-         to[l] = w->worker->core->result.c[comp][l];
+   for (unsigned n = 0; n < i->num_comps; n++) {
+      const unsigned comp = i->dcomp[n];
+      const uint32_t *from = w->worker->core->result.c[comp];
+      uint32_t *to = sgd_lanes(sgd_reg(w, dst->file, first, comp), 0);
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         /* Addresses that wrap around are out of bounds, too. */
+         const uint32_t index = (uint32_t)addr[l] + dst->index - first;
+         if (mask & sgd_lane_bit[l] && index < count)
+            to[index * VEC_WORDS + l] = from[l];
       }
    }
 }

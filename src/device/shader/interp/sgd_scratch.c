@@ -19,9 +19,9 @@ num_words(const struct sgd_warp *w)
    return w->shader->scratch_size / 4;
 }
 
-/* Loads word word[l] + plus of each lane l, or 0 where it is out of bounds. */
+/* Loads words word[l] + dcomp[n] of each lane l, or 0 where they are out of bounds. */
 static void
-gather(const struct sgd_warp *w, const uint32_t *word, uint32_t plus, uint32_t *to)
+gather(const struct sgd_warp *w, const struct sgd_ins *i, const uint32_t *word, uint8_t *dst)
 {
    const uint32_t size = num_words(w);
 #ifdef __AVX2__
@@ -29,19 +29,25 @@ gather(const struct sgd_warp *w, const uint32_t *word, uint32_t plus, uint32_t *
    const __m256i limit = _mm256_set1_epi32((int)size);
    const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
    for (unsigned l = 0; l < SGD_WARP; l += 8) {
-      const __m256i at = _mm256_add_epi32(_mm256_load_si256((const __m256i *)(word + l)),
-                                          _mm256_set1_epi32((int)plus));
-      const __m256i inside = _mm256_cmpgt_epi32(limit, at);
+      const __m256i at = _mm256_load_si256((const __m256i *)(word + l));
       const __m256i index = _mm256_add_epi32(_mm256_slli_epi32(at, 5), lanes);
-      const __m256i value = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
-                                                        (const int *)(w->scratch + l), index,
-                                                        inside, 4);
-      _mm256_store_si256((__m256i *)(to + l), value);
+      for (unsigned n = 0; n < i->num_comps; n++) {
+         const unsigned plus = i->dcomp[n];
+         const __m256i last = _mm256_sub_epi32(limit, _mm256_set1_epi32((int)plus));
+         const __m256i value = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(),
+                                                           (const int *)(w->scratch +
+                                                                         SGD_WARP * plus + l),
+                                                           index, _mm256_cmpgt_epi32(last, at), 4);
+         _mm256_store_si256((__m256i *)(sgd_lanes(dst, i->comp[n].d) + l), value);
+      }
    }
 #else
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      const uint32_t at = word[l] + plus;
-      to[l] = at < size ? w->scratch[(size_t)SGD_WARP * at + l] : 0;
+   for (unsigned n = 0; n < i->num_comps; n++) {
+      uint32_t *to = sgd_lanes(dst, i->comp[n].d);
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const uint32_t at = word[l] + i->dcomp[n];
+         to[l] = at < size ? w->scratch[(size_t)SGD_WARP * at + l] : 0;
+      }
    }
 #endif
 }
@@ -59,8 +65,7 @@ sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst, uint32
    }
    const unsigned first = (unsigned)__builtin_ctz(mask);
    if (!sgd_same_words(word, mask, first)) {
-      for (unsigned n = 0; n < i->num_comps; n++)
-         gather(w, word, i->dcomp[n], sgd_lanes(dst, i->comp[n].d));
+      gather(w, i, word, dst);
       return;
    }
    for (unsigned n = 0; n < i->num_comps; n++) {
@@ -85,28 +90,61 @@ store_row(uint32_t *to, const uint32_t *from, uint32_t mask)
    }
 }
 
+static ALWAYS_INLINE void
+scatter_words(uint32_t *scratch, const uint32_t *word, const uint32_t *const from[4],
+              const unsigned comp[4], const unsigned num)
+{
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      uint32_t *to = scratch + (size_t)SGD_WARP * word[l] + l;
+      for (unsigned n = 0; n < num; n++)
+         to[SGD_WARP * comp[n]] = from[n][l];
+   }
+}
+
+/* Stores `num` words of each lane, which are all in bounds. */
+static void
+scatter_all(uint32_t *scratch, const uint32_t *word, const uint32_t *const from[4],
+            const unsigned comp[4], unsigned num)
+{
+   switch (num) {
+   case 1:
+      scatter_words(scratch, word, from, comp, 1);
+      break;
+   case 2:
+      scatter_words(scratch, word, from, comp, 2);
+      break;
+   case 3:
+      scatter_words(scratch, word, from, comp, 3);
+      break;
+   default:
+      scatter_words(scratch, word, from, comp, 4);
+      break;
+   }
+}
+
 /* Stores to word word[l] and the following ones of each lane l. */
 static void
 scatter(struct sgd_warp *w, const struct sgd_ins *i, const uint32_t *word, uint32_t mask)
 {
    const uint32_t size = num_words(w);
-   uint32_t last = 0;
-   SGD_EACH_LANE(l) {
-      last = MAX2(last, word[l]);
-   }
+   const uint32_t *from[4];
+   unsigned comp[4], num = 0, most = 0;
    for (unsigned c = 0; c < 4; c++) {
       if (!(i->mask & (1 << c)))
          continue;
-      const uint32_t *from = sgd_lanes(w->file, i->comp[c].b);
-      if (mask == ~0u && last + c < size) {
-         for (unsigned l = 0; l < SGD_WARP; l++)
-            w->scratch[(size_t)SGD_WARP * (word[l] + c) + l] = from[l];
-         continue;
-      }
-      for (uint32_t left = mask; left; left &= left - 1) {
-         const unsigned l = (unsigned)__builtin_ctz(left);
-         if (word[l] + c < size)
-            w->scratch[(size_t)SGD_WARP * (word[l] + c) + l] = from[l];
+      from[num] = sgd_lanes(w->file, i->comp[c].b);
+      comp[num++] = most = c;
+   }
+   if (mask == ~0u && sgd_largest_word(word) + most < size) {
+      scatter_all(w->scratch, word, from, comp, num);
+      return;
+   }
+   for (uint32_t left = mask; left; left &= left - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(left);
+      uint32_t *to = w->scratch + (size_t)SGD_WARP * word[l] + l;
+      for (unsigned n = 0; n < num; n++) {
+         if (word[l] + comp[n] < size)
+            to[SGD_WARP * comp[n]] = from[n][l];
       }
    }
 }

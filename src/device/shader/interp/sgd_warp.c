@@ -278,7 +278,7 @@ sgd_shader_run_all(struct sgd_worker *worker)
    struct sgd_core *core = worker->core;
 
    clear_predicates(core->warp.file);
-   core->begun.whole->full(core->warp.file, NULL, SGD_WARP / 8);
+   core->begun.whole->full(core->warp.file, NULL, SGD_WARP / 8, core->warp.file);
 }
 
 bool
@@ -307,7 +307,8 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    w->worker = worker;
    const uint64_t limit = sgd_program_limit(w, begun->margin);
    uint32_t next = 0;
-   if (unlikely(!limit || !sgd_execute_program(w, begun->program, begun->entry, limit, &next)))
+   if (unlikely(!limit ||
+                !sgd_execute_program(w, begun->program, begun->entry, limit, active, &next)))
       leave_native(w, next, limit);
    *live = w->live;
    return true;

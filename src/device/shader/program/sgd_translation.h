@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: machine code for the regions of a program, and for the control flow between regions as
- * long as it is uniform.
+ * Programs: machine code for the regions of a program, and for the control flow between regions.
  *
  * A region has no control flow, except for at most one branch that all lanes take. The interpreter
  * calls the machine code and executes everything else.
@@ -18,14 +17,22 @@ struct sgd_ins;
 struct sgd_warp;
 
 /* Executes a region for the first `chunks` (1 to 4) chunks of eight lanes, on the registers in
- * `file`. In masked code, keep[l] is ~0 for lanes that must keep their registers, and 0 for all
- * others. Registers and predicates of lanes in later chunks may be clobbered.
+ * `file`. In masked code, all lanes that are not in *exec keep their registers. Registers and
+ * predicates of lanes in later chunks may be clobbered. `lane` is `file` plus 4 times the number of
+ * an executing lane.
  */
-typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep, uint32_t chunks);
+typedef void sgd_native_fn(uint8_t *file, const uint32_t *exec, uint32_t chunks,
+                           const uint8_t *lane);
+
+/* Executes rounds of a loop for the lanes in *exec, and removes those that leave the loop. Returns
+ * the number of rounds that were executed for at least one lane, at most `rounds`.
+ */
+typedef uint32_t sgd_loop_fn(uint8_t *file, uint32_t *exec, uint32_t chunks, const uint8_t *lane,
+                             uint32_t rounds);
 
 struct sgd_native {
    sgd_native_fn *full;
-   /* version that uses `keep`, or NULL if all lanes of the program always execute together */
+   /* version that uses `exec`, or NULL if all lanes of the program always execute together */
    sgd_native_fn *masked;
    uint16_t length; /* number of instructions that the region executes */
    /* number of instructions from the first to the last one, or to the branch if `jump` is set */
@@ -36,33 +43,47 @@ struct sgd_native {
     * quads
     */
    bool quad;
+   /* set if the operands of the first instruction must be loaded to their slots before */
+   bool operands;
 };
 
 /* Functions of the interpreter that a program's machine code calls. */
 struct sgd_native_calls {
    void (*texture)(struct sgd_warp *w, const struct sgd_ins *i);
+   /* loads the operands that are not just registers to their slots */
+   void (*operands)(struct sgd_warp *w, const struct sgd_ins *i);
    /* executes any instruction except for TEX and control flow */
    void (*other)(struct sgd_warp *w, const struct sgd_ins *i);
    /* Implements KIL and DMT. Returns the number of chunks that still have lanes, or 0 if the
     * machine code must return to the interpreter.
     */
    uint32_t (*kill)(struct sgd_warp *w, const struct sgd_ins *i);
+   /* Fills the synchronization stack for instruction n, while all lanes agree. */
+   void (*part)(struct sgd_warp *w, uint32_t n);
+   /* Implements BRK, CONT, EXIT, KIL, DMT and the end of the program, while the stack is filled.
+    * Returns the mask of the lanes that still execute.
+    */
+   uint32_t (*leave)(struct sgd_warp *w, const struct sgd_ins *i);
 };
 
 /* Executes the first `chunks` chunks of a warp, starting with the instruction whose machine code is
- * at `entry`. No lane may be waiting. Adds the number of issued instructions to w->issued. Returns
- * SGD_PROGRAM_ENDED, or the index of the next instruction if lanes diverge there or if w->issued is
- * about to reach `limit`. The caller maintains the synchronization stack. It must have an entry
- * with all executing lanes for each point that is open at the instruction (sgd_code_entry.point).
+ * at `entry`. Adds the number of issued instructions to w->issued. Returns SGD_PROGRAM_ENDED, or the
+ * index of the next instruction, where the interpreter must continue. If SGD_PROGRAM_PARTED is set
+ * in the result, the synchronization stack is up to date. Otherwise, it must get an entry with all
+ * executing lanes for each point that is open at the instruction (sgd_code_entry.point).
  */
 typedef uint32_t sgd_program_fn(struct sgd_warp *w, const struct sgd_native_calls *calls,
                                 uint64_t limit, const void *entry, uint32_t chunks);
 #define SGD_PROGRAM_ENDED UINT32_MAX
+#define SGD_PROGRAM_PARTED (1u << 30)
 
 /* Describes an instruction in the machine code of a whole program. */
 struct sgd_code_entry {
-   /* byte offset of the instruction's machine code, or 0 if machine code can't be entered there */
-   uint32_t offset;
+   /* Byte offset of the instruction's machine code, or 0 if machine code can't be entered there.
+    * `offset` is for lanes that agree; it needs no stack. `parted` is for any lanes, with the
+    * interpreter's stack.
+    */
+   uint32_t offset, parted;
    /* index of the SSY, PBK or PCNT that opened the innermost open point (see sgpu_flow_check()) */
    int32_t point;
 };

@@ -9,7 +9,8 @@
  *
  *    rdi       register file, plus the offset of the chunk's lanes
  *    rdx       register file
- *    rsi       mask of the lanes that keep their registers, plus the same offset
+ *    rsi       mask of the executing lanes, plus the offset of the chunk's byte
+ *    rax       before the loop: register file, plus the offset of an executing lane
  *    r8        predicates, plus the offset of the chunk's byte
  *    ecx       number of remaining chunks
  *    r9        number of chunks
@@ -24,9 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shader/translate/sgd_emit_code.h"
 #include "shader/translate/sgd_ir_fold.h"
-#include "shader/translate/sgd_regalloc.h"
-#include "shader/translate/sgd_schedule.h"
 #include "util/macros.h"
 
 /* Estimated mean number of chunks that a warp has to process. */
@@ -36,17 +36,6 @@
  * load or store.
  */
 #define STEPS_FOR_SPILL 5
-
-struct emit {
-   struct sgd_x86 *x;
-   const struct sgd_ir *ir;
-   bool masked;
-   struct sgd_schedule schedule;
-   struct sgd_regalloc ra;
-   bool preds;
-   uint32_t held[2]; /* register file offsets of the predicates that r10 and r11 collect */
-   unsigned num_held;
-};
 
 /* Returns true if the two sources can be swapped. For a comparison, swapping them also changes the
  * immediate.
@@ -60,7 +49,7 @@ commutes(const struct sgd_ir_node *n)
 }
 
 static void
-emit_op(struct emit *e, uint32_t step, uint16_t node)
+emit_op(struct sgd_code *e, uint32_t step, uint16_t node)
 {
    const struct sgd_ir_node *n = &e->ir->nodes[node];
    const struct sgd_x86_info *info = &sgd_x86_info[n->op];
@@ -92,7 +81,7 @@ emit_op(struct emit *e, uint32_t step, uint16_t node)
 }
 
 static void
-emit_canon(struct emit *e, uint32_t step, uint16_t node)
+emit_canon(struct sgd_code *e, uint32_t step, uint16_t node)
 {
    const struct sgd_ir_node *n = &e->ir->nodes[node];
    const unsigned a = sgd_regalloc_source(&e->ra, n->src[0]);
@@ -104,9 +93,23 @@ emit_canon(struct emit *e, uint32_t step, uint16_t node)
    sgd_regalloc_end_uses(&e->ra, step);
 }
 
+/* Loads the eight executing lanes and expands them to a vector mask of the lanes that keep their
+ * registers.
+ */
+static void
+load_keep(struct sgd_code *e)
+{
+   const struct sgd_x86_rm bits = sgd_rm_const(SGD_IR_LANE_BITS);
+   sgd_regalloc_start_step(&e->ra);
+   const unsigned d = sgd_regalloc_take(&e->ra, e->ra.keep[0]);
+   sgd_x86_splat_byte(e->x, d, sgd_rm_mem(SGD_RSI, 0));
+   sgd_x86_vector(e->x, SGD_VPANDN, 0, d, d, bits, 0);
+   sgd_x86_vector(e->x, SGD_VPCMPEQD, 0, d, d, bits, 0);
+}
+
 /* Loads the eight lanes of a predicate and expands them to a vector mask. */
 static void
-load_pred(struct emit *e, unsigned d, uint32_t offset)
+load_pred(struct sgd_code *e, unsigned d, uint32_t offset)
 {
    const struct sgd_x86_rm bits = sgd_rm_const(SGD_IR_LANE_BITS);
    sgd_x86_splat_byte(e->x, d, sgd_rm_mem(SGD_R8, offset));
@@ -118,7 +121,7 @@ load_pred(struct emit *e, unsigned d, uint32_t offset)
  * or ARRAY_SIZE(e->held) if both are in use. The low two bits of the offset select the chunk.
  */
 static unsigned
-held_pred(struct emit *e, uint32_t offset)
+held_pred(struct sgd_code *e, uint32_t offset)
 {
    unsigned h = 0;
    while (h < e->num_held && e->held[h] != (offset & ~3u))
@@ -128,14 +131,46 @@ held_pred(struct emit *e, uint32_t offset)
    return h;
 }
 
-static void
-emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
+/* Emits a store of a loop, if it goes to a register. The predicate of BRK makes lanes keep their
+ * registers.
+ */
+static bool
+store_carried(struct sgd_code *e, uint32_t step, const struct sgd_ir_store *s)
 {
+   const struct sgd_code_loop *loop = e->loop;
+   unsigned c = 0;
+   while (c < loop->num_carried && (s->pred || e->ir->nodes[loop->carried[c]].where != s->offset))
+      c++;
+   if (c == loop->num_carried && !s->pred)
+      return false;
+   const unsigned from = sgd_regalloc_source(&e->ra, s->value);
+   const unsigned keep = sgd_regalloc_source(&e->ra, sgd_regalloc_keep(&e->ra, s));
+   if (!s->pred) {
+      const unsigned to = sgd_regalloc_source(&e->ra, loop->carried[c]);
+      sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, to, from, sgd_rm_reg(to), keep);
+   } else if (loop->invert) {
+      const unsigned left = sgd_regalloc_scratch(&e->ra);
+      sgd_x86_vector(e->x, SGD_VPXOR, 0, left, from, sgd_rm_const(loop->ones), 0);
+      sgd_x86_vector(e->x, SGD_VPOR, 0, keep, left, sgd_rm_reg(keep), 0);
+   } else {
+      sgd_x86_vector(e->x, SGD_VPOR, 0, keep, from, sgd_rm_reg(keep), 0);
+   }
+   sgd_regalloc_end_uses(&e->ra, step);
+   return true;
+}
+
+static void
+emit_store(struct sgd_code *e, uint32_t step, const struct sgd_ir_store *s)
+{
+   if (e->loop && store_carried(e, step, s))
+      return;
    unsigned from = sgd_regalloc_source(&e->ra, s->value);
-   const unsigned keep = e->masked ? sgd_regalloc_source(&e->ra, e->ra.keep) : 0;
+   const unsigned held = s->pred ? held_pred(e, s->offset) : ARRAY_SIZE(e->held);
+   const bool merged = e->masked && held == ARRAY_SIZE(e->held);
+   const unsigned keep = merged ? sgd_regalloc_source(&e->ra, sgd_regalloc_keep(&e->ra, s)) : 0;
    if (!s->pred)
       sgd_regalloc_save(&e->ra, s->offset);
-   if (e->masked) {
+   if (merged) {
       const unsigned value = from;
       struct sgd_x86_rm old = sgd_rm_mem(SGD_RDI, s->offset);
       from = sgd_regalloc_scratch(&e->ra);
@@ -145,7 +180,6 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
       }
       sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, from, value, old, keep);
    }
-   const unsigned held = s->pred ? held_pred(e, s->offset) : ARRAY_SIZE(e->held);
    if (held < ARRAY_SIZE(e->held)) {
       sgd_x86_push_signs(e->x, SGD_R10 + held, from);
    } else if (s->pred) {
@@ -156,8 +190,8 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
    sgd_regalloc_end_uses(&e->ra, step);
 }
 
-static void
-steps(struct emit *e, uint32_t first, uint32_t end)
+void
+sgd_code_steps(struct sgd_code *e, uint32_t first, uint32_t end)
 {
    for (uint32_t i = first; i < end; i++) {
       const struct sgd_step *s = &e->schedule.steps[i];
@@ -170,6 +204,9 @@ steps(struct emit *e, uint32_t first, uint32_t end)
          emit_op(e, i, s->what);
       else if (e->ir->nodes[s->what].kind == SGD_IR_CANON)
          emit_canon(e, i, s->what);
+      else if (e->ir->nodes[s->what].kind == SGD_IR_SAME)
+         sgd_x86_splat(e->x, sgd_regalloc_take(&e->ra, s->what),
+                       sgd_rm_mem(SGD_RAX, (int32_t)e->ir->nodes[s->what].where));
       else
          load_pred(e, sgd_regalloc_take(&e->ra, s->what), e->ir->nodes[s->what].where);
    }
@@ -178,22 +215,24 @@ steps(struct emit *e, uint32_t first, uint32_t end)
 
 /* Advances the pointers in registers by a number of chunks. */
 static void
-advance(struct emit *e, unsigned chunks)
+advance(struct sgd_code *e, unsigned chunks)
 {
    sgd_x86_add(e->x, SGD_RDI, (int8_t)(chunks * SGD_CHUNK_BYTES));
    if (e->masked)
-      sgd_x86_add(e->x, SGD_RSI, (int8_t)(chunks * SGD_CHUNK_BYTES));
+      sgd_x86_add(e->x, SGD_RSI, (int8_t)chunks);
    if (e->preds)
       sgd_x86_add(e->x, SGD_R8, (int8_t)chunks);
 }
 
 /* Emits the code before the loop. Returns the number of constants that it keeps in registers. */
 static unsigned
-begin_function(struct emit *e, unsigned pinned, unsigned slots)
+begin_function(struct sgd_code *e, unsigned pinned, unsigned slots)
 {
    e->num_held = 0;
    sgd_regalloc_start(&e->ra);
    sgd_x86_enter(e->x, slots);
+   if (e->same)
+      sgd_x86_copy(e->x, SGD_RAX, SGD_RCX);
    sgd_x86_copy32(e->x, SGD_RCX, SGD_RDX);
    sgd_x86_copy(e->x, SGD_RDX, SGD_RDI);
    if (e->preds) {
@@ -201,33 +240,37 @@ begin_function(struct emit *e, unsigned pinned, unsigned slots)
       sgd_x86_copy(e->x, SGD_R9, SGD_RCX);
    }
    pinned = sgd_regalloc_pin(&e->ra, pinned);
-   steps(e, 0, e->schedule.num_before);
+   sgd_code_steps(e, 0, e->schedule.num_before);
    sgd_regalloc_start_loop(&e->ra);
    return pinned;
 }
 
 static void
-end(struct emit *e, unsigned slots)
+end(struct sgd_code *e, unsigned slots)
 {
-   for (unsigned h = 0; h < e->num_held; h++)
-      sgd_x86_store_pushed(e->x, sgd_rm_mem(SGD_RDX, e->held[h]), SGD_R10 + h, SGD_R9);
+   if (e->num_held)
+      sgd_x86_end_pushes(e->x, SGD_R9);
+   for (unsigned h = 0; h < e->num_held; h++) {
+      /* rsi points behind the executing lanes of the last chunk. */
+      if (e->masked && !h)
+         sgd_x86_subtract(e->x, SGD_RSI, SGD_R9);
+      sgd_x86_store_pushed(e->x, SGD_RDX, (int32_t)e->held[h], SGD_R10 + h,
+                           e->masked ? SGD_RSI : SGD_X86_NO_REG);
+   }
    sgd_x86_leave(e->x, slots);
 }
 
-/* Emits a jump that is taken if all lanes of the chunk keep their registers. */
+/* Emits a jump that is taken if no lane of the chunk executes. */
 static size_t
-jump_if_kept(struct emit *e)
+jump_if_kept(struct sgd_code *e)
 {
-   sgd_x86_get(e->x, SGD_RAX, SGD_RSI, 0);
-   for (unsigned at = 8; at < SGD_CHUNK_BYTES; at += 8)
-      sgd_x86_and(e->x, SGD_RAX, SGD_RSI, (int32_t)at);
-   sgd_x86_add(e->x, SGD_RAX, 1);
+   sgd_x86_test_byte(e->x, SGD_RSI, 0);
    return sgd_x86_jump(e->x, SGD_X86_E);
 }
 
 /* Emits code for a chunk whose lanes all keep their registers, after that for other chunks. */
 static void
-keep_chunk(struct emit *e, size_t kept)
+keep_chunk(struct sgd_code *e, size_t kept)
 {
    if (!e->num_held) {
       sgd_x86_land(e->x, kept, e->x->size);
@@ -236,18 +279,20 @@ keep_chunk(struct emit *e, size_t kept)
    const size_t done = sgd_x86_jump(e->x, SGD_X86_ALWAYS);
    sgd_x86_land(e->x, kept, e->x->size);
    for (unsigned h = 0; h < e->num_held; h++)
-      sgd_x86_push_byte(e->x, SGD_R10 + h, sgd_rm_mem(SGD_R8, (int32_t)e->held[h]));
+      sgd_x86_push_zeros(e->x, SGD_R10 + h);
    sgd_x86_land(e->x, done, e->x->size);
 }
 
 /* Emits a loop over chunks. Returns the number of constants that it keeps in registers. */
 static unsigned
-function(struct emit *e, unsigned pinned, unsigned slots)
+function(struct sgd_code *e, unsigned pinned, unsigned slots)
 {
    pinned = begin_function(e, pinned, slots);
    const size_t place = e->x->size;
    const size_t kept = e->masked ? jump_if_kept(e) : 0;
-   steps(e, e->schedule.num_before, e->schedule.num_steps);
+   if (e->masked)
+      load_keep(e);
+   sgd_code_steps(e, e->schedule.num_before, e->schedule.num_steps);
    if (e->masked)
       keep_chunk(e, kept);
    advance(e, 1);
@@ -260,7 +305,7 @@ function(struct emit *e, unsigned pinned, unsigned slots)
  * odd. Returns the number of constants that are kept in registers.
  */
 static unsigned
-pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned pinned,
+pair_function(struct sgd_code *two, struct sgd_code *one, const uint16_t *to, unsigned pinned,
               unsigned slots)
 {
    struct sgd_x86 *x = two->x;
@@ -268,7 +313,7 @@ pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned p
    sgd_x86_add(x, SGD_RCX, -2);
    const size_t odd = sgd_x86_jump(x, SGD_X86_AE);
    const size_t place = x->size;
-   steps(two, two->schedule.num_before, two->schedule.num_steps);
+   sgd_code_steps(two, two->schedule.num_before, two->schedule.num_steps);
    advance(two, 2);
    sgd_x86_add(x, SGD_RCX, -2);
    const size_t more = sgd_x86_jump(x, SGD_X86_B);
@@ -279,7 +324,7 @@ pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned p
    memcpy(one->held, two->held, sizeof(one->held));
    one->num_held = two->num_held;
    sgd_regalloc_start_second(&one->ra, &two->ra, to);
-   steps(one, one->schedule.num_before, one->schedule.num_steps);
+   sgd_code_steps(one, one->schedule.num_before, one->schedule.num_steps);
    sgd_x86_land(x, even, x->size);
    end(two, slots);
    return pinned;
@@ -289,7 +334,7 @@ pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned p
  * are kept in registers.
  */
 static unsigned
-try_pinned(struct emit *e, unsigned pinned)
+try_pinned(struct sgd_code *e, unsigned pinned)
 {
    e->x->dry = true;
    pinned = function(e, pinned, 1);
@@ -301,7 +346,7 @@ try_pinned(struct emit *e, unsigned pinned)
  * cheapest, and sets *least to the cost of this loop.
  */
 static unsigned
-choose_pinned(struct emit *e, unsigned rounds, uint32_t *least)
+choose_pinned(struct sgd_code *e, unsigned rounds, uint32_t *least)
 {
    static const uint8_t tries[] = { 0, 2, 4, 6, 8, 10, 12 };
    unsigned best = 0, worse = 0; /* number of consecutive tries that didn't improve the cost */
@@ -323,20 +368,22 @@ choose_pinned(struct emit *e, unsigned rounds, uint32_t *least)
    return best;
 }
 
-static bool
-start(struct emit *e, struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
+bool
+sgd_code_start(struct sgd_code *e, struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
 {
-   *e = (struct emit){ .x = x, .ir = ir, .masked = masked };
-   for (uint32_t i = 0; i < ir->num_nodes; i++)
+   *e = (struct sgd_code){ .x = x, .ir = ir, .masked = masked };
+   for (uint32_t i = 0; i < ir->num_nodes; i++) {
       e->preds |= ir->nodes[i].kind == SGD_IR_PRED && ir->nodes[i].uses;
+      e->same |= ir->nodes[i].kind == SGD_IR_SAME && ir->nodes[i].uses;
+   }
    for (uint32_t i = 0; i < ir->num_stores; i++)
       e->preds |= ir->stores[i].pred;
    return sgd_schedule_make(&e->schedule, ir) &&
           sgd_regalloc_init(&e->ra, x, ir, &e->schedule, masked);
 }
 
-static void
-finish(struct emit *e)
+void
+sgd_code_finish(struct sgd_code *e)
 {
    sgd_schedule_finish(&e->schedule);
    sgd_regalloc_finish(&e->ra);
@@ -346,7 +393,7 @@ finish(struct emit *e)
  * `cost` is the cost of loads and stores in the loop over single chunks.
  */
 static bool
-pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pinned)
+pair_fits(struct sgd_code *two, const struct sgd_code *one, uint32_t cost, unsigned *pinned)
 {
    const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
    uint32_t pair_cost;
@@ -363,19 +410,20 @@ pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pin
  * function has been emitted.
  */
 static bool
-emit_pair(struct emit *one, uint32_t cost)
+emit_pair(struct sgd_code *one, uint32_t cost)
 {
    if (one->ir->num_nodes > SGD_IR_MAX_NODES / 2 || one->ir->num_stores > SGD_IR_MAX_STORES / 2)
       return false;
    struct sgd_x86 *x = one->x;
    struct sgd_ir *pair = malloc(sizeof(*pair));
    uint16_t *to = malloc(sizeof(*to) * one->ir->num_nodes);
-   struct emit two = { 0 };
+   struct sgd_code two = { 0 };
    unsigned pinned;
    bool done = false;
    if (pair && to) {
       sgd_ir_pair(pair, one->ir, to);
-      if (!pair->full && start(&two, x, pair, false) && pair_fits(&two, one, cost, &pinned)) {
+      if (!pair->full && sgd_code_start(&two, x, pair, false) &&
+          pair_fits(&two, one, cost, &pinned)) {
          x->dry = true;
          pair_function(&two, one, to, pinned, 1);
          x->dry = false;
@@ -383,7 +431,7 @@ emit_pair(struct emit *one, uint32_t cost)
          done = true;
       }
    }
-   finish(&two);
+   sgd_code_finish(&two);
    free(pair);
    free(to);
    return done;
@@ -392,8 +440,8 @@ emit_pair(struct emit *one, uint32_t cost)
 bool
 sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned)
 {
-   struct emit e;
-   bool ok = start(&e, x, ir, masked), done = false;
+   struct sgd_code e;
+   bool ok = sgd_code_start(&e, x, ir, masked), done = false;
    if (ok) {
       if (*pinned == SGD_EMIT_ANY) {
          uint32_t cost;
@@ -405,6 +453,6 @@ sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinn
          function(&e, *pinned, e.ra.slots);
       }
    }
-   finish(&e);
+   sgd_code_finish(&e);
    return ok && !x->out_of_memory;
 }

@@ -16,4 +16,11 @@
 #define SGD_EMIT_ANY UINT32_MAX
 bool sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned);
 
+/* Emits a function of type sgd_loop_fn for a loop whose body is the region, and which lanes leave
+ * where the predicate that the region stores is true, or false if `invert` is set. The region must
+ * store one predicate, and load none. Returns false if an allocation fails or if the loop is too
+ * large.
+ */
+bool sgd_emit_loop(struct sgd_x86 *x, struct sgd_ir *ir, bool invert);
+
 #endif

@@ -249,7 +249,7 @@ sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to)
    memcpy(pair->consts, ir->consts, ir->num_consts * sizeof(ir->consts[0]));
    pair->num_consts = ir->num_consts;
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
-      if (!ir->nodes[i].uses)
+      if (!ir->nodes[i].uses && ir->nodes[i].kind != SGD_IR_KEEP)
          continue;
       pair->instr = ir->nodes[i].instr;
       for (unsigned chunk = 0; chunk < 2; chunk++) {
@@ -257,7 +257,7 @@ sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to)
          struct sgd_ir_node n = ir->nodes[i];
          for (unsigned s = 0; s < sgd_ir_num_srcs(&n); s++)
             n.src[s] = now[n.src[s]];
-         if (n.kind == SGD_IR_LOAD)
+         if (n.kind == SGD_IR_LOAD || n.kind == SGD_IR_KEEP)
             n.where += SGD_IR_CHUNK * chunk;
          else if (n.kind == SGD_IR_PRED)
             n.where += chunk;

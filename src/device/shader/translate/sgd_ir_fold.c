@@ -305,6 +305,8 @@ fold_logic(struct sgd_ir *ir, const struct sgd_ir_node *n)
          return b;
       if (sgd_ir_is_word(ir, a, ALL))
          return sgd_ir_word(ir, 0);
+      if (sgd_ir_is_word(ir, b, ALL))
+         return op2(ir, SGD_VPXOR, a, b);
       return is_tiny_mask(ir, a, b) ? flush_subnormals(ir, b) : SGD_IR_NONE;
    case SGD_VPOR:
       if (sgd_ir_is_word(ir, b, ALL))

@@ -27,6 +27,13 @@ next_use(const struct sgd_regalloc *ra, uint16_t node)
 
 /* -- steps and uses --------------------------------------------------------------- */
 
+uint16_t
+sgd_regalloc_keep(const struct sgd_regalloc *ra, const struct sgd_ir_store *s)
+{
+   const unsigned chunk = s->pred ? s->offset & 1 : s->offset / SGD_CHUNK_BYTES & 1;
+   return ra->keep[chunk];
+}
+
 /* Stores the source nodes of a step in out[], and returns their number. */
 static unsigned
 step_sources(const struct sgd_regalloc *ra, uint32_t step, uint16_t out[4])
@@ -36,7 +43,7 @@ step_sources(const struct sgd_regalloc *ra, uint32_t step, uint16_t out[4])
    if (s->store) {
       out[count++] = ra->ir->stores[s->what].value;
       if (ra->masked)
-         out[count++] = ra->keep;
+         out[count++] = sgd_regalloc_keep(ra, &ra->ir->stores[s->what]);
       return count;
    }
    const struct sgd_ir_node *n = &ra->ir->nodes[s->what];
@@ -94,7 +101,7 @@ sgd_regalloc_init(struct sgd_regalloc *ra, struct sgd_x86 *x, const struct sgd_i
       if (kind == SGD_IR_SPLAT || kind == SGD_IR_CONST)
          ra->constants[ra->num_constants++] = i;
       if (kind == SGD_IR_KEEP)
-         ra->keep = i;
+         ra->keep[ra->ir->nodes[i].where / SGD_CHUNK_BYTES] = i;
    }
    return find_uses(ra);
 }
@@ -131,10 +138,6 @@ in_memory(const struct sgd_regalloc *ra, uint16_t node, struct sgd_x86_rm *rm)
    }
    if (n->kind == SGD_IR_CONST) {
       *rm = sgd_rm_const(n->where);
-      return true;
-   }
-   if (n->kind == SGD_IR_KEEP) {
-      *rm = sgd_rm_mem(SGD_RSI, 0);
       return true;
    }
    return false;
@@ -208,6 +211,21 @@ sgd_regalloc_start_loop(struct sgd_regalloc *ra)
    }
    ra->cost = 0;
    ra->slots_before = ra->slots;
+}
+
+unsigned
+sgd_regalloc_hold(struct sgd_regalloc *ra, uint16_t node)
+{
+   const unsigned reg = sgd_regalloc_take(ra, node);
+   ra->place[node].pinned = true;
+   return reg;
+}
+
+bool
+sgd_regalloc_used_until(const struct sgd_regalloc *ra, uint16_t node, uint32_t step)
+{
+   const struct sgd_place *p = &ra->place[node];
+   return p->first == p->end || ra->uses[p->end - 1] <= step;
 }
 
 void

@@ -31,7 +31,7 @@ struct sgd_regalloc {
    const struct sgd_ir *ir;
    const struct sgd_schedule *schedule;
    bool masked;
-   uint16_t keep;           /* KEEP node, for masked code */
+   uint16_t keep[2];        /* KEEP nodes of both chunks, for masked code */
    struct sgd_place *place; /* location of each node, plus one element for scratch registers */
    uint32_t *uses;          /* steps that use each node, sorted by node */
    uint16_t *constants;     /* all SPLAT and CONST nodes */
@@ -51,6 +51,9 @@ bool sgd_regalloc_init(struct sgd_regalloc *ra, struct sgd_x86 *x, const struct 
                        const struct sgd_schedule *schedule, bool masked);
 void sgd_regalloc_finish(struct sgd_regalloc *ra);
 
+/* Returns the KEEP node for a store. */
+uint16_t sgd_regalloc_keep(const struct sgd_regalloc *ra, const struct sgd_ir_store *s);
+
 /* Starts a function, in which all registers are empty. */
 void sgd_regalloc_start(struct sgd_regalloc *ra);
 
@@ -62,6 +65,11 @@ unsigned sgd_regalloc_pin(struct sgd_regalloc *ra, unsigned count);
 
 /* Starts the loop. Spills all registers to the stack, except for those with pinned constants. */
 void sgd_regalloc_start_loop(struct sgd_regalloc *ra);
+
+/* Keeps the value of a node in a register, which the caller must load, until the end of the
+ * function.
+ */
+unsigned sgd_regalloc_hold(struct sgd_regalloc *ra, uint16_t node);
 
 /* Starts a second loop that uses the values computed before the first loop. to[n] is the node of
  * the first loop that corresponds to node n.
@@ -93,6 +101,9 @@ unsigned sgd_regalloc_scratch(struct sgd_regalloc *ra);
  * needed, loads it to a register.
  */
 void sgd_regalloc_save(struct sgd_regalloc *ra, uint32_t offset);
+
+/* Returns true if no step after `step` uses the node. */
+bool sgd_regalloc_used_until(const struct sgd_regalloc *ra, uint16_t node, uint32_t step);
 
 /* Removes the uses of the step's sources, and frees the registers of values that are dead. */
 void sgd_regalloc_end_uses(struct sgd_regalloc *ra, uint32_t step);

@@ -9,6 +9,7 @@
 
 #include "shader/program/sgd_decode.h"
 #include "shader/translate/sgd_piece.h"
+#include "shader/translate/sgd_uniform.h"
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
@@ -27,11 +28,23 @@
 
 /* -- operands ------------------------------------------------------------------- */
 
+/* Returns true if the temporary at this offset has the same value in all lanes before the region. */
+static bool
+is_same(const struct sgd_regions *rs, uint32_t offset)
+{
+   const uint32_t first = rs->decoded->code.layout.base[SGPU_FILE_TEMP];
+   const uint32_t component = (offset - first) / (uint32_t)sizeof(uint32_t[SGD_WARP]);
+   return rs->differ && offset >= first && component < 4 * rs->shader->num_temps &&
+          !sgd_is_live(rs->differ, component);
+}
+
 static uint16_t
 lanes_at(struct sgd_regions *rs, uint32_t offset)
 {
    const uint16_t node = rs->value[offset / SGD_FILE_PLACE];
-   return node != SGD_IR_NONE ? node : sgd_ir_leaf(&rs->ir, SGD_IR_LOAD, offset);
+   if (node != SGD_IR_NONE)
+      return node;
+   return sgd_ir_leaf(&rs->ir, is_same(rs, offset) ? SGD_IR_SAME : SGD_IR_LOAD, offset);
 }
 
 static uint16_t
@@ -90,6 +103,15 @@ function_facts(unsigned opcode, uint8_t source)
    }
 }
 
+/* Returns a position of a source that has been loaded to its slot. */
+static uint16_t
+slot(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned s, unsigned position)
+{
+   const uint32_t offset = sgd_operand_offset(&rs->decoded->code.layout, s, position);
+   const uint16_t node = sgd_ir_leaf(&rs->ir, SGD_IR_LOAD, offset);
+   return is_function(instr->opcode) ? sgd_ir_free(&rs->ir, node) : node;
+}
+
 static uint16_t
 source(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned s, unsigned position)
 {
@@ -97,6 +119,9 @@ source(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned s, unsig
    const unsigned comp = sgpu_swizzle_get(src->swizzle, position);
    struct sgd_ir *ir = &rs->ir;
    uint16_t node;
+   /* Modifiers have been applied to what is in the slot. */
+   if (src->rel)
+      return slot(rs, instr, s, position);
    if (src->file == SGPU_FILE_CONST)
       node = constant(rs, (unsigned)src->index, comp);
    else
@@ -195,6 +220,18 @@ scratch_offset(const struct sgd_regions *rs, const struct sgpu_instr *instr, uns
              : 0;
 }
 
+/* Returns true if the operands of instruction n must be loaded to their slots before it. */
+static bool
+loads_operands(const struct sgd_regions *rs, uint32_t n)
+{
+   const struct sgpu_instr *instr = &rs->decoded->instr[n];
+   bool relative = false;
+   for (unsigned s = 0; s < sgpu_opcode_info(instr->opcode)->num_srcs; s++)
+      relative |= instr->src[s].rel;
+   return relative;
+}
+
+/* Returns true if instruction n has machine code, after its operands have been loaded. */
 static bool
 can_translate(const struct sgd_regions *rs, uint32_t n)
 {
@@ -208,7 +245,7 @@ can_translate(const struct sgd_regions *rs, uint32_t n)
       return false;
    for (unsigned s = 0; s < info->num_srcs; s++) {
       const struct sgpu_src *src = &instr->src[s];
-      if (src->rel || (src->file == SGPU_FILE_CONST && !rs->const_offset[src->index]))
+      if (!src->rel && src->file == SGPU_FILE_CONST && !rs->const_offset[src->index])
          return false;
    }
    if (instr->sat && !find_piece(SGD_PIECE_SAT, false, 0, 0))
@@ -347,7 +384,7 @@ store_results(struct sgd_regions *rs, uint32_t end)
          continue;
       const uint16_t node = rs->value[offset / SGD_FILE_PLACE];
       const struct sgd_ir_node *n = &rs->ir.nodes[node];
-      if (n->kind != SGD_IR_LOAD || n->where != offset)
+      if ((n->kind != SGD_IR_LOAD && n->kind != SGD_IR_SAME) || n->where != offset)
          sgd_ir_store(&rs->ir, offset, node, false);
    }
    for (unsigned p = 0; p < ARRAY_SIZE(rs->pred); p++)
@@ -361,7 +398,8 @@ can_follow(const struct sgd_regions *rs, uint32_t n)
 {
    const struct sgd_ins *ins = &rs->decoded->ins[n];
    return ins->kind == SGD_INS_BRA && !(ins->flags & SGD_INS_GUARD) &&
-          ins->target < rs->num_instrs && can_translate(rs, ins->target);
+          ins->target < rs->num_instrs && can_translate(rs, ins->target) &&
+          !loads_operands(rs, ins->target);
 }
 
 /* A region may include one branch and instructions at its target, which is typically the head of a
@@ -378,6 +416,8 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
    if (!can_translate(rs, first))
       return r;
    start_region(rs);
+   r.operands = loads_operands(rs, first);
+   rs->differ = rs->differing ? &rs->differing[first] : NULL;
    while (n < end && (entered || !rs->target[n]) && r.length < UINT16_MAX &&
           rs->ir.num_nodes + INSTRUCTION_NODES < SGD_IR_MAX_NODES &&
           rs->num_touched + 4 < SGD_IR_MAX_STORES - 16 &&
@@ -390,7 +430,7 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
          n = rs->decoded->ins[n].target;
          end = MIN2(end, n + MAX_FOLLOWED);
          entered = true;
-      } else if (can_translate(rs, n)) {
+      } else if (can_translate(rs, n) && (!r.length || !loads_operands(rs, n))) {
          rs->ir.instr = (uint16_t)n;
          translate_instr(rs, n++);
          r.length++;
@@ -404,6 +444,8 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
    r.quad = rs->quad;
    store_results(rs, n);
    sgd_ir_optimize(&rs->ir);
+   for (uint32_t i = 0; i < rs->ir.num_nodes; i++)
+      r.same |= rs->ir.nodes[i].kind == SGD_IR_SAME && rs->ir.nodes[i].uses;
    return rs->ir.full ? (struct sgd_region){ 0 } : r;
 }
 
@@ -441,10 +483,12 @@ sgd_regions_init(struct sgd_regions *rs, const struct sgd_shader *shader)
    rs->shader = shader;
    rs->num_instrs = shader->num_instrs;
    rs->decoded = (const struct sgd_decoded *)shader->code;
-   rs->live = NULL;
+   rs->live = rs->differing = NULL;
    rs->target = calloc(rs->num_instrs + 1, sizeof(*rs->target));
-   if (!rs->target)
+   rs->points = malloc((rs->num_instrs + 1) * sizeof(*rs->points));
+   if (!rs->target || !rs->points || !sgd_find_points(shader, rs->points))
       return false;
+   rs->differing = sgd_find_differing(shader, rs->points);
    rs->live = sgd_liveness(rs->decoded, rs->num_instrs);
    find_targets(rs);
    find_constants(rs);
@@ -456,4 +500,6 @@ sgd_regions_finish(struct sgd_regions *rs)
 {
    free(rs->target);
    free(rs->live);
+   free(rs->points);
+   free(rs->differing);
 }

@@ -19,7 +19,10 @@ struct sgd_region {
     */
    uint32_t first, next, length, span;
    size_t full, masked; /* code offsets of the normal function and of the masked function */
+   size_t loop;         /* code offset of a sgd_loop_fn, or 0 if the region is no loop */
    bool jump, quad;
+   bool operands; /* see struct sgd_native */
+   bool same;     /* set if the functions use the argument `lane` */
 };
 
 /* A register component or word of scratch memory whose current value is a node, and no longer in the
@@ -47,6 +50,12 @@ struct sgd_regions {
    uint32_t const_offset[SGPU_CONST_SIZE];
    /* components that are live before each instruction, or NULL if all must be assumed live */
    struct sgd_live *live;
+   int32_t *points; /* see sgd_find_points() */
+   /* components that can differ between lanes before each instruction, or NULL if all must be
+    * assumed to differ; and the element for the first instruction of the region
+    */
+   struct sgd_live *differing;
+   const struct sgd_live *differ;
    /* set for each instruction to which other instructions can jump */
    bool *target;
    struct sgd_ir ir;
@@ -69,5 +78,10 @@ void sgd_regions_finish(struct sgd_regions *rs);
  * is emitted. The length of the returned region is 0 if no region can start there.
  */
 struct sgd_region sgd_regions_gather(struct sgd_regions *rs, uint32_t first);
+
+/* Returns true if the region that was built last is the body of a loop that lanes leave at a BRK
+ * behind it, and nothing else. Sets *invert if they leave where the predicate is false.
+ */
+bool sgd_regions_loop(const struct sgd_regions *rs, const struct sgd_region *r, bool *invert);
 
 #endif

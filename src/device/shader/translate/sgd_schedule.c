@@ -24,14 +24,21 @@ add_step(struct sgd_schedule *schedule, uint16_t what, bool store)
    schedule->steps[schedule->num_steps++] = (struct sgd_step){ what, store };
 }
 
-/* Finds the nodes that depend only on constants, and schedules them before the loop. */
+/* Finds the nodes that depend only on constants and on words that all lanes have, and schedules them
+ * before the loop.
+ */
 static void
 order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is_constant)
 {
+   uint32_t same = 0;
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       const struct sgd_ir_node *n = &ir->nodes[i];
       bool constant = n->kind == SGD_IR_SPLAT || n->kind == SGD_IR_CONST;
-      if (n->uses && !is_leaf(n) && n->kind != SGD_IR_PRED) {
+      if (n->uses && n->kind == SGD_IR_SAME) {
+         constant = true;
+         same++;
+         add_step(schedule, i, false);
+      } else if (n->uses && !is_leaf(n) && n->kind != SGD_IR_PRED) {
          constant = true;
          for (unsigned s = 0; s < sgd_ir_num_srcs(n); s++)
             constant &= is_constant[n->src[s]];
@@ -41,7 +48,7 @@ order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is
       is_constant[i] = constant;
    }
    schedule->num_before = schedule->num_steps;
-   if (schedule->num_before >= MIN_BEFORE)
+   if (same || schedule->num_before >= MIN_BEFORE)
       return;
    for (uint32_t i = 0; i < schedule->num_before; i++)
       is_constant[schedule->steps[i].what] = false;

@@ -55,6 +55,12 @@ make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
       r->masked = t->x.size;
       if (t->divergent && !sgd_emit(&t->x, &t->regions.ir, true, &pinned))
          return false;
+      bool invert;
+      if (t->divergent && sgd_regions_loop(&t->regions, r, &invert)) {
+         r->loop = t->x.size;
+         if (!sgd_emit_loop(&t->x, &t->regions.ir, invert))
+            return false;
+      }
       sgd_x86_place_consts(&t->x, t->regions.ir.consts, t->regions.ir.num_consts);
       ++*num;
       n += r->span;
@@ -116,12 +122,14 @@ make_translation(const struct sgd_shader *shader)
    }
    if (ok) {
       made->num_regions = num;
-      made->whole = !regions[0].first && !regions[0].jump && regions[0].length == num_instrs;
+      made->whole = !regions[0].first && !regions[0].jump && !regions[0].operands &&
+                    regions[0].length == num_instrs;
    }
    if (ok && !made->whole) {
       made->entries = calloc(num_instrs + 1, sizeof(*made->entries));
       ok = made->entries &&
-           sgd_emit_program(&t->x, shader, regions, num, t->regions.target, made->entries, &place);
+           sgd_emit_program(&t->x, shader, regions, num, t->regions.target, t->regions.points,
+                            t->divergent, made->entries, &place);
    }
    if (ok) {
       made->size = t->x.size;
@@ -140,6 +148,7 @@ make_translation(const struct sgd_shader *shader)
          .next = r->next,
          .jump = r->jump,
          .quad = r->quad,
+         .operands = r->operands,
       };
       made->quad |= r->quad;
       decoded->ins[r->first].native = i + 1;

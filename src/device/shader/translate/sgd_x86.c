@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: x86-64 encoder.
+ * Translator: x86-64 encoder of instructions on vectors. sgd_x86_general.c has all others.
  */
 #include "shader/translate/sgd_x86.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "shader/translate/sgd_x86_encode.h"
 #include "util/macros.h"
 
 void
@@ -40,8 +41,8 @@ sgd_x86_begin_instr(struct sgd_x86 *x, uint32_t instr)
    x->places[x->num_places++] = (struct sgd_code_place){ (uint32_t)x->size, instr };
 }
 
-static void
-put(struct sgd_x86 *x, const void *bytes, size_t count)
+void
+sgd_x86_bytes(struct sgd_x86 *x, const void *bytes, size_t count)
 {
    if (x->dry)
       return;
@@ -59,17 +60,17 @@ put(struct sgd_x86 *x, const void *bytes, size_t count)
    x->size += count;
 }
 
-static void
-byte(struct sgd_x86 *x, unsigned value)
+void
+sgd_x86_byte(struct sgd_x86 *x, unsigned value)
 {
    const uint8_t b = value;
-   put(x, &b, 1);
+   sgd_x86_bytes(x, &b, 1);
 }
 
-static void
-word(struct sgd_x86 *x, uint32_t value)
+void
+sgd_x86_word(struct sgd_x86 *x, uint32_t value)
 {
-   put(x, &value, 4);
+   sgd_x86_bytes(x, &value, 4);
 }
 
 static void
@@ -88,31 +89,30 @@ fix(struct sgd_x86 *x, uint32_t number)
       x->fixup_room = room;
    }
    x->fixups[x->num_fixups++] = (struct sgd_x86_fixup){ .at = x->size, .number = number };
-   word(x, 0);
+   sgd_x86_word(x, 0);
 }
 
-/* Appends the ModRM byte, the SIB byte and the displacement of an operand. */
-static void
-modrm(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm)
+void
+sgd_x86_modrm(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm)
 {
    const unsigned r = (reg & 7) << 3;
    switch (rm.kind) {
    case SGD_RM_REG:
-      byte(x, 0xc0 | r | (rm.reg & 7));
+      sgd_x86_byte(x, 0xc0 | r | (rm.reg & 7));
       break;
    case SGD_RM_CONST:
-      byte(x, r | 5);
+      sgd_x86_byte(x, r | 5);
       fix(x, rm.disp);
       break;
    case SGD_RM_MEM: {
       const bool near = rm.disp >= -128 && rm.disp < 128;
-      byte(x, (near ? 0x40 : 0x80) | r | (rm.reg & 7));
+      sgd_x86_byte(x, (near ? 0x40 : 0x80) | r | (rm.reg & 7));
       if ((rm.reg & 7) == SGD_RSP)
-         byte(x, 0x24);
+         sgd_x86_byte(x, 0x24);
       if (near)
-         byte(x, (uint8_t)rm.disp);
+         sgd_x86_byte(x, (uint8_t)rm.disp);
       else
-         word(x, rm.disp);
+         sgd_x86_word(x, rm.disp);
       break;
    }
    }
@@ -129,15 +129,15 @@ vex(struct sgd_x86 *x, struct vex v, unsigned reg, unsigned vvvv, struct sgd_x86
    const unsigned b = rm.kind != SGD_RM_CONST && (rm.reg & 8) ? 0 : 0x20;
    const unsigned last = (~vvvv & 15) << 3 | v.wide << 2 | v.pp;
    if (v.map == 1 && !v.w && b) {
-      byte(x, 0xc5);
-      byte(x, r | last);
+      sgd_x86_byte(x, 0xc5);
+      sgd_x86_byte(x, r | last);
    } else {
-      byte(x, 0xc4);
-      byte(x, r | 0x40 | b | v.map);
-      byte(x, v.w << 7 | last);
+      sgd_x86_byte(x, 0xc4);
+      sgd_x86_byte(x, r | 0x40 | b | v.map);
+      sgd_x86_byte(x, v.w << 7 | last);
    }
-   byte(x, v.opcode);
-   modrm(x, reg, rm);
+   sgd_x86_byte(x, v.opcode);
+   sgd_x86_modrm(x, reg, rm);
 }
 
 /* Called at the end of an instruction. If the instruction has a fixup, records the end, to which
@@ -176,9 +176,9 @@ sgd_x86_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, unsigned d, 
       break;
    }
    if (info->form == SGD_X86_RVMR)
-      byte(x, c << 4);
+      sgd_x86_byte(x, c << 4);
    else if (info->form != SGD_X86_RVM && info->form != SGD_X86_RM)
-      byte(x, imm);
+      sgd_x86_byte(x, imm);
    end(x, rm);
 }
 
@@ -221,18 +221,30 @@ sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s)
 {
    simple(x, 0, 1, 0x50, SGD_RAX, sgd_rm_reg(s)); /* VMOVMSKPS eax */
    if (rm.reg & 8)
-      byte(x, 0x41);
-   byte(x, 0x88); /* MOV [rm], al */
-   modrm(x, SGD_RAX, rm);
+      sgd_x86_byte(x, 0x41);
+   sgd_x86_byte(x, 0x88); /* MOV [rm], al */
+   sgd_x86_modrm(x, SGD_RAX, rm);
+}
+
+void
+sgd_x86_general(struct sgd_x86 *x, bool wide, unsigned opcode, unsigned reg, struct sgd_x86_rm rm)
+{
+   const unsigned rex = (wide ? 8 : 0) | (reg & 8 ? 4 : 0) | (rm.reg & 8 ? 1 : 0);
+   if (rex)
+      sgd_x86_byte(x, 0x40 | rex);
+   sgd_x86_byte(x, opcode);
+   sgd_x86_modrm(x, reg, rm);
 }
 
 /* Shifts the register right by 8 bits, and inserts al as its top 8 bits. */
 static void
 push_al(struct sgd_x86 *x, unsigned reg)
 {
-   put(x, (const uint8_t[]){ 0xc1, 0xe0, 24 }, 3);                             /* SHL eax, 24 */
-   put(x, (const uint8_t[]){ 0x41, 0xc1, (uint8_t)(0xe8 | (reg & 7)), 8 }, 4); /* SHR reg, 8 */
-   put(x, (const uint8_t[]){ 0x41, 0x09, (uint8_t)(0xc0 | (reg & 7)) }, 3);    /* OR reg, eax */
+   sgd_x86_bytes(x, (const uint8_t[]){ 0xc1, 0xe0, 24 }, 3); /* SHL eax, 24 */
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0xc1, (uint8_t)(0xe8 | (reg & 7)), 8 },
+                 4); /* SHR reg, 8 */
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0x09, (uint8_t)(0xc0 | (reg & 7)) },
+                 3); /* OR reg, eax */
 }
 
 void
@@ -243,24 +255,33 @@ sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
 }
 
 void
-sgd_x86_push_byte(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm)
+sgd_x86_push_zeros(struct sgd_x86 *x, unsigned reg)
 {
-   if (rm.reg & 8)
-      byte(x, 0x41);
-   byte(x, 0x8a); /* MOV al, [rm] */
-   modrm(x, SGD_RAX, rm);
-   push_al(x, reg);
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0xc1, (uint8_t)(0xe8 | (reg & 7)), 8 },
+                 4); /* SHR reg, 8 */
 }
 
 void
-sgd_x86_store_pushed(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned reg, unsigned count)
+sgd_x86_end_pushes(struct sgd_x86 *x, unsigned count)
 {
    sgd_x86_copy(x, SGD_RCX, count);
-   put(x, (const uint8_t[]){ 0xf7, 0xd9 }, 2);                              /* NEG ecx */
-   put(x, (const uint8_t[]){ 0xc1, 0xe1, 3 }, 3);                           /* SHL ecx, 3 */
-   put(x, (const uint8_t[]){ 0x41, 0xd3, (uint8_t)(0xe8 | (reg & 7)) }, 3); /* SHR reg, cl */
-   put(x, (const uint8_t[]){ 0x44, 0x89 }, 2);                              /* MOV [rm], reg */
-   modrm(x, reg, rm);
+   sgd_x86_bytes(x, (const uint8_t[]){ 0xf7, 0xd9 }, 2);    /* NEG ecx */
+   sgd_x86_bytes(x, (const uint8_t[]){ 0xc1, 0xe1, 3 }, 3); /* SHL ecx, 3 */
+}
+
+void
+sgd_x86_store_pushed(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg, unsigned exec)
+{
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0xd3, (uint8_t)(0xe8 | (reg & 7)) },
+                 3); /* SHR reg, cl */
+   if (exec != SGD_X86_NO_REG) {
+      /* old ^ ((old ^ new) & exec) */
+      sgd_x86_general(x, false, 0x33, reg, sgd_rm_mem(base, disp));
+      sgd_x86_general(x, false, 0x23, reg, sgd_rm_mem(exec, 0));
+      sgd_x86_general(x, false, 0x31, reg, sgd_rm_mem(base, disp));
+      return;
+   }
+   sgd_x86_general(x, false, 0x89, reg, sgd_rm_mem(base, disp));
 }
 
 void
@@ -268,200 +289,81 @@ sgd_x86_enter(struct sgd_x86 *x, unsigned slots)
 {
    if (!slots)
       return;
-   byte(x, 0x55);                                    /* PUSH rbp */
-   put(x, (const uint8_t[]){ 0x48, 0x89, 0xe5 }, 3); /* MOV rbp, rsp */
-   put(x, (const uint8_t[]){ 0x48, 0x81, 0xec }, 3); /* SUB rsp, imm */
-   word(x, 32 * slots);
-   put(x, (const uint8_t[]){ 0x48, 0x83, 0xe4, 0xe0 }, 4); /* AND rsp, -32 */
+   sgd_x86_byte(x, 0x55);                                      /* PUSH rbp */
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x89, 0xe5 }, 3); /* MOV rbp, rsp */
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x81, 0xec }, 3); /* SUB rsp, imm */
+   sgd_x86_word(x, 32 * slots);
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x83, 0xe4, 0xe0 }, 4); /* AND rsp, -32 */
 }
 
 void
 sgd_x86_leave(struct sgd_x86 *x, unsigned slots)
 {
    if (slots)
-      byte(x, 0xc9);                                 /* LEAVE */
-   put(x, (const uint8_t[]){ 0xc5, 0xf8, 0x77 }, 3); /* VZEROUPPER */
-   byte(x, 0xc3);                                    /* RET */
+      sgd_x86_byte(x, 0xc9); /* LEAVE */
+   sgd_x86_zero_upper(x);
+   sgd_x86_byte(x, 0xc3); /* RET */
 }
 
 void
 sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from)
 {
-   byte(x, 0x48 | (from & 8 ? 4 : 0) | (to & 8 ? 1 : 0));
-   byte(x, 0x89);
-   byte(x, 0xc0 | (from & 7) << 3 | (to & 7));
+   sgd_x86_byte(x, 0x48 | (from & 8 ? 4 : 0) | (to & 8 ? 1 : 0));
+   sgd_x86_byte(x, 0x89);
+   sgd_x86_byte(x, 0xc0 | (from & 7) << 3 | (to & 7));
 }
 
 void
 sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value)
 {
-   byte(x, 0x48 | (reg & 8 ? 1 : 0));
-   byte(x, 0x83);
-   byte(x, 0xc0 | (reg & 7));
-   byte(x, (uint8_t)value);
+   sgd_x86_byte(x, 0x48 | (reg & 8 ? 1 : 0));
+   sgd_x86_byte(x, 0x83);
+   sgd_x86_byte(x, 0xc0 | (reg & 7));
+   sgd_x86_byte(x, (uint8_t)value);
 }
 
 void
 sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place)
 {
-   byte(x, 0xff); /* DEC counter (this encoding supports only eax to edi) */
-   byte(x, 0xc8 | (counter & 7));
-   byte(x, 0x0f); /* JNZ */
-   byte(x, 0x85);
-   word(x, (uint32_t)(place - (x->size + 4)));
-}
-
-/* Appends an instruction with operands reg and rm. Adds a REX prefix if one is necessary. */
-static void
-general(struct sgd_x86 *x, bool wide, unsigned opcode, unsigned reg, struct sgd_x86_rm rm)
-{
-   const unsigned rex = (wide ? 8 : 0) | (reg & 8 ? 4 : 0) | (rm.reg & 8 ? 1 : 0);
-   if (rex)
-      byte(x, 0x40 | rex);
-   byte(x, opcode);
-   modrm(x, reg, rm);
+   sgd_x86_byte(x, 0xff); /* DEC counter (this encoding supports only eax to edi) */
+   sgd_x86_byte(x, 0xc8 | (counter & 7));
+   sgd_x86_byte(x, 0x0f); /* JNZ */
+   sgd_x86_byte(x, 0x85);
+   sgd_x86_word(x, (uint32_t)(place - (x->size + 4)));
 }
 
 void
-sgd_x86_push(struct sgd_x86 *x, unsigned reg)
+sgd_x86_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
 {
-   if (reg & 8)
-      byte(x, 0x41);
-   byte(x, 0x50 | (reg & 7));
+   simple(x, 0, 1, 0x50, reg, sgd_rm_reg(s)); /* VMOVMSKPS */
 }
 
 void
-sgd_x86_pop(struct sgd_x86 *x, unsigned reg)
+sgd_x86_gather(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index, int32_t disp,
+               unsigned mask)
 {
-   if (reg & 8)
-      byte(x, 0x41);
-   byte(x, 0x58 | (reg & 7));
+   sgd_x86_byte(x, 0xc4);
+   sgd_x86_byte(x, (d & 8 ? 0 : 0x80) | (index & 8 ? 0 : 0x40) | (base & 8 ? 0 : 0x20) | 2);
+   sgd_x86_byte(x, (~mask & 15) << 3 | 5); /* W0, 256 bits, prefix 66 */
+   sgd_x86_byte(x, 0x90);
+   sgd_x86_byte(x, 0x84 | (d & 7) << 3);
+   sgd_x86_byte(x, 0x80 | (index & 7) << 3 | (base & 7)); /* 4 bytes for each index */
+   sgd_x86_word(x, (uint32_t)disp);
 }
 
 void
-sgd_x86_set(struct sgd_x86 *x, unsigned reg, uint64_t value)
+sgd_x86_zero_upper(struct sgd_x86 *x)
 {
-   const bool wide = value > UINT32_MAX;
-   if (wide || reg & 8)
-      byte(x, 0x40 | (wide ? 8 : 0) | (reg & 8 ? 1 : 0));
-   byte(x, 0xb8 | (reg & 7)); /* MOV reg, imm */
-   put(x, &value, wide ? 8 : 4);
-}
-
-void
-sgd_x86_copy32(struct sgd_x86 *x, unsigned to, unsigned from)
-{
-   general(x, false, 0x8b, to, sgd_rm_reg(from));
-}
-
-void
-sgd_x86_get(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp)
-{
-   general(x, true, 0x8b, reg, sgd_rm_mem(base, disp));
-}
-
-void
-sgd_x86_get32(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp)
-{
-   general(x, false, 0x8b, reg, sgd_rm_mem(base, disp));
-}
-
-void
-sgd_x86_put(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg)
-{
-   general(x, true, 0x89, reg, sgd_rm_mem(base, disp));
-}
-
-void
-sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value)
-{
-   if (value >= -128 && value < 128) {
-      sgd_x86_add(x, reg, (int8_t)value);
-      return;
-   }
-   general(x, true, 0x81, 0, sgd_rm_reg(reg));
-   word(x, value);
-}
-
-void
-sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert)
-{
-   if (invert)
-      general(x, false, 0xf7, 2, sgd_rm_reg(reg));
-   general(x, false, 0x23, reg, sgd_rm_reg(with));
-}
-
-void
-sgd_x86_and(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp)
-{
-   general(x, true, 0x23, reg, sgd_rm_mem(base, disp));
-}
-
-void
-sgd_x86_compare(struct sgd_x86 *x, unsigned a, unsigned b)
-{
-   general(x, true, 0x3b, a, sgd_rm_reg(b));
-}
-
-void
-sgd_x86_test32(struct sgd_x86 *x, unsigned reg)
-{
-   general(x, false, 0x85, reg, sgd_rm_reg(reg));
-}
-
-void
-sgd_x86_ret(struct sgd_x86 *x)
-{
-   byte(x, 0xc3);
-}
-
-void
-sgd_x86_call_at(struct sgd_x86 *x, unsigned base, int32_t disp)
-{
-   general(x, false, 0xff, 2, sgd_rm_mem(base, disp));
-}
-
-void
-sgd_x86_call(struct sgd_x86 *x, size_t place)
-{
-   byte(x, 0xe8);
-   word(x, (uint32_t)(place - (x->size + 4)));
-}
-
-void
-sgd_x86_jump_to(struct sgd_x86 *x, unsigned reg)
-{
-   general(x, false, 0xff, 4, sgd_rm_reg(reg));
-}
-
-size_t
-sgd_x86_jump(struct sgd_x86 *x, enum sgd_x86_cond cond)
-{
-   if (cond == SGD_X86_ALWAYS) {
-      byte(x, 0xe9);
-   } else {
-      byte(x, 0x0f);
-      byte(x, 0x80 | cond);
-   }
-   word(x, 0);
-   return x->size;
-}
-
-void
-sgd_x86_land(struct sgd_x86 *x, size_t jump, size_t place)
-{
-   const uint32_t distance = place - jump;
-   if (!x->out_of_memory && !x->dry)
-      memcpy(x->code + jump - 4, &distance, 4);
+   sgd_x86_bytes(x, (const uint8_t[]){ 0xc5, 0xf8, 0x77 }, 3); /* VZEROUPPER */
 }
 
 void
 sgd_x86_place_consts(struct sgd_x86 *x, const uint32_t (*consts)[8], unsigned num)
 {
    while (x->size % 32)
-      byte(x, 0xcc);
+      sgd_x86_byte(x, 0xcc);
    const size_t first = x->size;
-   put(x, consts, 32 * (size_t)num);
+   sgd_x86_bytes(x, consts, 32 * (size_t)num);
    if (x->out_of_memory)
       return;
    for (size_t i = 0; i < x->num_fixups; i++) {

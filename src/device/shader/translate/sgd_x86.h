@@ -107,17 +107,30 @@ void sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
 /* Stores the sign bits of the eight lanes in s as a byte at rm. */
 void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
 
+/* Loads the sign bits of the eight lanes in s to a general-purpose register. */
+void sgd_x86_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
+/* Loads the word at base + 4 * index + disp of each lane for which the sign of `mask` is set, and
+ * keeps the other lanes of d. Clears `mask`. The three vector registers must differ. VPGATHERDD.
+ */
+void sgd_x86_gather(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index, int32_t disp,
+                    unsigned mask);
+void sgd_x86_zero_upper(struct sgd_x86 *x);
+
 /* Shifts the register `reg` (r8 to r15) right by 8 bits, and inserts the sign bits of the eight
  * lanes in s as its top 8 bits.
  */
 void sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
-/* Like sgd_x86_push_signs(), but inserts the byte at rm. */
-void sgd_x86_push_byte(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm);
-/* Must be called after the loop in which sgd_x86_push_signs() was used. Shifts the sign bits down
- * to bit 0, and stores 32 bits to rm. `count` is the register with the number of chunks. Clobbers
- * ecx.
+/* Like sgd_x86_push_signs(), but inserts zeros. */
+void sgd_x86_push_zeros(struct sgd_x86 *x, unsigned reg);
+/* sgd_x86_end_pushes() must be called after the loop in which sgd_x86_push_signs() was used. `count`
+ * is the register with the number of chunks. Sets ecx. After that, sgd_x86_store_pushed() shifts the
+ * sign bits down to bit 0, and stores 32 bits to [base + disp]. If `exec` is a register, only the
+ * bits of the mask at [exec] are stored.
  */
-void sgd_x86_store_pushed(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned reg, unsigned count);
+#define SGD_X86_NO_REG 16
+void sgd_x86_end_pushes(struct sgd_x86 *x, unsigned count);
+void sgd_x86_store_pushed(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg,
+                          unsigned exec);
 
 /* Emit the prologue and the epilogue of a function that needs stack slots for `slots` vectors. */
 void sgd_x86_enter(struct sgd_x86 *x, unsigned slots);
@@ -137,14 +150,37 @@ void sgd_x86_copy32(struct sgd_x86 *x, unsigned to, unsigned from);
 void sgd_x86_get(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
 void sgd_x86_get32(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
 void sgd_x86_put(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg);
+void sgd_x86_put32(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg);
+/* Accesses to [base + 8 * index + disp]. All registers must be rax to rdi, and index not rsp. */
+void sgd_x86_get32_at(struct sgd_x86 *x, unsigned reg, unsigned base, unsigned index, int8_t disp);
+void sgd_x86_put32_at(struct sgd_x86 *x, unsigned base, unsigned index, int8_t disp, unsigned reg);
+void sgd_x86_put32_at_value(struct sgd_x86 *x, unsigned base, unsigned index, int8_t disp,
+                            uint32_t value);
+/* Sets the register to the address of a code offset. */
+void sgd_x86_place(struct sgd_x86 *x, unsigned reg, size_t place);
+void sgd_x86_subtract(struct sgd_x86 *x, unsigned reg, unsigned with);
+void sgd_x86_add_to(struct sgd_x86 *x, unsigned reg, unsigned with);
+void sgd_x86_mul(struct sgd_x86 *x, unsigned to, unsigned from, int32_t value);
+void sgd_x86_mul32(struct sgd_x86 *x, unsigned to, unsigned from, int8_t value);
+/* sets `to` to the number of the lowest bit in `from`; both must be eax to edi */
+void sgd_x86_lowest_bit(struct sgd_x86 *x, unsigned to, unsigned from);
+void sgd_x86_xor32(struct sgd_x86 *x, unsigned reg, unsigned with);
+void sgd_x86_and32_value(struct sgd_x86 *x, unsigned reg, uint32_t value);
 void sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value);
 /* The following instructions set the flags. sgd_x86_not_and32() computes reg &= with, or reg = ~reg
  * & with if `invert` is set.
  */
 void sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert);
-void sgd_x86_and(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
 void sgd_x86_compare(struct sgd_x86 *x, unsigned a, unsigned b);
 void sgd_x86_test32(struct sgd_x86 *x, unsigned reg);
+void sgd_x86_add32(struct sgd_x86 *x, unsigned reg, int8_t value);
+void sgd_x86_add32_value(struct sgd_x86 *x, unsigned reg, uint32_t value);
+void sgd_x86_shift_right32(struct sgd_x86 *x, unsigned reg, unsigned bits);
+void sgd_x86_compare32_at(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
+void sgd_x86_compare32_value(struct sgd_x86 *x, unsigned reg, uint32_t value);
+/* compare the byte or the 16-bit word at [base + disp] with 0 */
+void sgd_x86_test_byte(struct sgd_x86 *x, unsigned base, int32_t disp);
+void sgd_x86_test_word(struct sgd_x86 *x, unsigned base, int32_t disp);
 void sgd_x86_ret(struct sgd_x86 *x);
 
 /* sgd_x86_call_at() calls the function whose address is stored at [base + disp]. sgd_x86_call()
