@@ -91,7 +91,8 @@ def check_other():
         print('skipped: the system has no drivers of Mesa')
         return
     parts = ['something other than sgpu', os.path.basename(PROGRAM), 'What to do', '/usr/lib']
-    parts[-1] = '_dri.so' if 'gallium' not in system[0] else 'libgallium-'
+    # Since Mesa 24.2 the loaders use the library itself.
+    parts[-1] = 'libgallium-' if any('gallium' in path for path in system) else '_dri.so'
     check('another EGL', OTHER, parts, *WITHOUT, PROGRAM, 'screen', 'draw')
     check('another EGL in a child', OTHER, parts, 'sh', '-c',
           '"$0" screen draw; exec "$@"', PROGRAM, *WITHOUT, PROGRAM, 'fork', 'screen', 'draw')
