@@ -193,7 +193,7 @@ sgd_begin_native(const struct sgd_warp *w)
    if (SGD_OBSERVED_LEVEL)
       return begun;
    if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated ||
-       w->code->num_presets || w->shader->scratch_size)
+       w->code->num_presets || w->code->scratch_count)
       return begun;
    const struct sgd_translation *t = sgd_decoded(w)->translation;
    if (!t)
