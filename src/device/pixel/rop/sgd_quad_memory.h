@@ -155,12 +155,17 @@ sgd_block_memory(const struct sgd_surface *s, const struct sgd_quads *quads, uns
 
 /* Prefetches the elements of a block for writing. */
 static ALWAYS_INLINE void
-sgd_prefetch_block(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned bytes)
+sgd_prefetch_block(const struct sgd_surface *s, const struct sgd_quads *quads)
 {
+   const unsigned bytes = s->bpe;
    const uint8_t *const block = sgd_block_memory(s, quads, bytes);
 
-   for (unsigned i = 0; i < SGD_WARP * bytes; i += 64)
+   __builtin_prefetch(block, 1);
+   __builtin_prefetch(block + SGD_WARP * bytes / 2, 1);
+   for (unsigned i = 64; unlikely(i < SGD_WARP * bytes / 2); i += 64) {
       __builtin_prefetch(block + i, 1);
+      __builtin_prefetch(block + i + SGD_WARP * bytes / 2, 1);
+   }
 }
 
 static ALWAYS_INLINE void

@@ -218,7 +218,11 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
 
    find_outputs(px);
    px->plain = is_plain(px);
-   px->num_ahead = px->color && !px->known ? px->state->num_colors : 0;
+   px->num_ahead = 0;
+   for (unsigned n = 0; n < px->state->num_colors && px->color && !px->known; n++) {
+      if (px->state->plan.rop.color[n].active)
+         px->ahead[px->num_ahead++] = &px->state->color[n];
+   }
 
    while (read) {
       const unsigned s = u_bit_scan(&read);
@@ -449,10 +453,8 @@ count_known(struct sgd_worker *worker)
 static ALWAYS_INLINE void
 prefetch_targets(const struct sgd_pixel_stage *px, const struct sgd_quads *quads)
 {
-   for (unsigned n = 0; n < px->num_ahead; n++) {
-      if (px->state->plan.rop.color[n].active)
-         sgd_prefetch_block(&px->state->color[n], quads, px->state->color[n].bpe);
-   }
+   for (unsigned n = 0; n < px->num_ahead; n++)
+      sgd_prefetch_block(px->ahead[n], quads);
 }
 
 /* Variant of sgd_pixel_run() for blocks, without the steps that aren't needed if px->plain is set.

@@ -43,7 +43,8 @@ struct sgd_pixel_stage {
    bool known;
    /* set if blocks need only interpolation, the program and colour writes (SGPU_PATH_PLAIN) */
    bool plain;
-   unsigned num_ahead;          /* number of render targets that are prefetched for blocks */
+   unsigned num_ahead;
+   const struct sgd_surface *ahead[SGD_MAX_COLORS]; /* targets that are prefetched for blocks */
    const struct sgd_vec *out;   /* outputs of the pixel program */
    const struct sgd_prim *flat; /* primitive whose flat inputs all lanes have, or NULL */
 
