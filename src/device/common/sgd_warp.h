@@ -173,9 +173,8 @@ struct sgd_pattern {
  */
 struct sgd_begun {
    const struct sgd_native *whole; /* code that runs the program to its end */
-   /* Runs the program (sgd_program_fn) as long as all lanes agree on branches. `entry` is the
-    * argument of the function. `limit` must be at least `margin` instructions below the watchdog's
-    * limit.
+   /* Runs the program (sgd_program_fn). `entry` is the argument of the function. `limit` must be at
+    * least `margin` instructions below the watchdog's limit.
     */
    uint32_t (*program)(struct sgd_warp *, const struct sgd_native_calls *, uint64_t limit,
                        const void *entry, uint32_t chunks);

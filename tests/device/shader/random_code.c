@@ -218,7 +218,7 @@ random_warp(struct rng *r, struct warp *warp, bool whole)
          const unsigned chance = rng_below(r, 3) * 50;
          for (unsigned l = 0; l < SGD_WARP; l++)
             warp->in[p].c[c][l] = rng_chance(r, chance);
-         /* Lanes of some chunks alone, because parted warps skip chunks without lanes. */
+         /* Lanes of some chunks alone, because divergent warps skip chunks without lanes. */
          const uint32_t chunks = rng_below(r, 3) ? 15 : rng_below(r, 16);
          for (unsigned l = 0; l < SGD_WARP; l++)
             warp->in[p].c[c][l] &= chunks >> l / 8;

@@ -10,6 +10,7 @@
 #include "random_code.h"
 #include "shader/program/sgd_decode.h"
 #include "shader/translate/sgd_translate.h"
+#include "shader/interp/sgd_native.h"
 #include "shader/program/sgd_translation.h"
 
 struct fixture {
@@ -132,6 +133,17 @@ level_inputs(struct warp *warp, bool halves)
    }
 }
 
+/* Counts the regions of a program that are loops, or that compute values of all lanes once. */
+static void
+count_regions(const struct sgd_shader *shader, unsigned *loops, unsigned *same)
+{
+   const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
+   for (uint32_t n = 0; t && n < t->num_regions; n++) {
+      *loops += t->regions[n].loop;
+      *same += t->regions[n].same;
+   }
+}
+
 /* Programs never leave machine code, whether lanes agree on branches or not. The watchdog stops them
  * at the same instruction.
  */
@@ -142,7 +154,7 @@ test_together(void **state)
    struct code *code = &f->code;
    struct warp *warp = &f->warp;
    struct rng r = { 13 };
-   unsigned programs = 0;
+   unsigned programs = 0, loops = 0, same = 0;
    for (unsigned n = 0; n < TEST_ROUNDS(1000); n++) {
       const bool halves = n % 2;
       const char *error;
@@ -161,6 +173,7 @@ test_together(void **state)
          programs++;
       if (t)
          assert_int_equal(warp->native, warp->issued);
+      count_regions(shader, &loops, &same);
       const uint64_t issued = warp->issued;
       for (unsigned k = 0; k < 4; k++) {
          warp->watchdog = 1 + rng_below(&r, (uint32_t)issued);
@@ -170,6 +183,8 @@ test_together(void **state)
    }
    /* The other programs are one region each. */
    assert_true(!sgd_can_translate() || programs > TEST_ROUNDS(900));
+   print_message("%u regions with values of all lanes\n", same);
+   assert_true(!sgd_can_translate() || same > TEST_ROUNDS(500));
 }
 
 /* Loops that machine code executes for a part of the lanes after the other. The watchdog stops them
@@ -182,6 +197,7 @@ test_loops(void **state)
    struct code *code = &f->code;
    struct warp *warp = &f->warp;
    struct rng r = { 14 };
+   unsigned loops = 0, same = 0;
    for (unsigned n = 0; n < TEST_ROUNDS(1500); n++) {
       const char *error;
       random_loop(&r, code);
@@ -194,6 +210,7 @@ test_loops(void **state)
       if (!shader)
          fail_msg("refused: %s", error);
       check_same(f->tw, shader, warp);
+      count_regions(shader, &loops, &same);
       const uint64_t issued = warp->issued;
       for (unsigned k = 0; k < 4; k++) {
          warp->watchdog = 1 + rng_below(&r, (uint32_t)issued);
@@ -201,6 +218,8 @@ test_loops(void **state)
       }
       sgd_shader_destroy(shader);
    }
+   print_message("%u loops are a function\n", loops);
+   assert_true(!sgd_can_translate() || loops > TEST_ROUNDS(300));
 }
 
 /*
@@ -287,9 +306,8 @@ check_divergence(struct fixture *f)
 }
 
 static void
-test_divergent_rounds(void **state)
+count_rounds(struct fixture *f)
 {
-   struct fixture *f = *state;
    struct code *c = &f->code;
    /* R0.x counts up to v0.x of each lane; R0.y grows by 3 each time */
    c->temps = 1;
@@ -310,7 +328,67 @@ test_divergent_rounds(void **state)
    code_add(c, branch(SGPU_OP_BRA, top));
    c->instr[pbk].target = c->count;
    code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 0), src_x(SGPU_FILE_TEMP, 0, 1)));
-   on_all_levels(f, check_divergence);
+}
+
+static void
+test_divergent_rounds(void **state)
+{
+   count_rounds(*state);
+   on_all_levels(*state, check_divergence);
+}
+
+/* The loop takes more instructions than machine code issues between two looks at other work. */
+static void
+check_long(struct fixture *f)
+{
+   assert_true(f->warp.ok);
+   assert_true(f->warp.issued > 2 * SGD_NATIVE_SLICE);
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      assert_int_equal(f->warp.out[0].c[0][l], f->warp.in[0].c[0][l] * 3);
+}
+
+static void
+test_long_loop(void **state)
+{
+   struct fixture *f = *state;
+
+   count_rounds(f);
+   f->warp.watchdog = 64 * SGD_NATIVE_SLICE;
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      f->warp.in[0].c[0][l] = l * (SGD_NATIVE_SLICE / 32);
+   on_all_levels(f, check_long);
+}
+
+/* CLK is not in machine code. Lanes 0 to 15 execute it while the others wait. */
+static void
+check_clock(struct fixture *f)
+{
+   assert_true(f->warp.ok);
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      assert_int_equal(f->warp.out[0].c[0][l], l < 16 ? 2 * l : l);
+}
+
+static void
+test_clock(void **state)
+{
+   struct fixture *f = *state;
+   struct code *c = &f->code;
+   const struct sgpu_src lane = src_x(SGPU_FILE_INPUT, 0, 0);
+
+   c->temps = 2;
+   set_pred(c, SGPU_COND_GE, 16);
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, 0), lane));
+   const uint32_t ssy = code_add(c, branch(SGPU_OP_SSY, 0));
+   const uint32_t bra = code_add(c, guarded(branch(SGPU_OP_BRA, 0), 0, 0, false));
+   code_add(c, op0(SGPU_OP_CLK));
+   c->instr[c->count - 1].dst = dst(SGPU_FILE_TEMP, 1);
+   code_add(c, op2(SGPU_OP_IADD, dst(SGPU_FILE_TEMP, 0), src(SGPU_FILE_TEMP, 0), lane));
+   code_add(c, op0(SGPU_OP_SYNC));
+   c->instr[bra].target = c->count;
+   code_add(c, op0(SGPU_OP_SYNC));
+   c->instr[ssy].target = c->count;
+   code_add(c, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 0), src(SGPU_FILE_TEMP, 0)));
+   on_all_levels(f, check_clock);
 }
 
 /* A quad keeps running after KIL of three of its lanes, and ends after KIL of the fourth. */
@@ -505,12 +583,20 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
    const struct CMUnitTest tests[] = {
-      TEST(test_random),           TEST(test_levels_agree),
-      TEST(test_together),         TEST(test_loops),
-      TEST(test_watchdog),         TEST(test_stack_grows),
-      TEST(test_divergent_rounds), TEST(test_kill),
-      TEST(test_kill_side),        TEST(test_demote),
-      TEST(test_waiting),          TEST(test_refused),
+      TEST(test_random),
+      TEST(test_levels_agree),
+      TEST(test_together),
+      TEST(test_loops),
+      TEST(test_watchdog),
+      TEST(test_stack_grows),
+      TEST(test_divergent_rounds),
+      TEST(test_long_loop),
+      TEST(test_clock),
+      TEST(test_kill),
+      TEST(test_kill_side),
+      TEST(test_demote),
+      TEST(test_waiting),
+      TEST(test_refused),
       TEST(test_hostile),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

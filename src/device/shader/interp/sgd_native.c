@@ -57,13 +57,13 @@ lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limi
    return point == SGPU_FLOW_NO_POINT;
 }
 
-/* Returns true if machine code for parted lanes can continue at instruction n. */
+/* Returns true if machine code for divergent lanes can continue at instruction n. */
 static ALWAYS_INLINE bool
 can_part(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limit)
 {
    if (SGD_OBSERVED_LEVEL)
       return false;
-   return sgd_decoded(w)->translation->entries[n].parted && issued < limit;
+   return sgd_decoded(w)->translation->entries[n].divergent && issued < limit;
 }
 
 bool
@@ -105,9 +105,9 @@ sgd_make_stack(struct sgd_warp *w, uint32_t n)
 static void
 continue_at(struct sgd_warp *w, uint32_t next)
 {
-   if (!(next & SGD_PROGRAM_PARTED))
+   if (!(next & SGD_PROGRAM_DIVERGENT))
       sgd_make_stack(w, next);
-   w->pc = next & ~SGD_PROGRAM_PARTED;
+   w->pc = next & ~SGD_PROGRAM_DIVERGENT;
 }
 
 /* Runs machine code from instruction w->pc on, if it can be entered there. Returns true if the warp
@@ -123,7 +123,7 @@ run_program(struct sgd_warp *w, uint64_t limit)
       if (sgd_execute_program(w, t->program, entry, limit, w->exec, &next))
          return true;
    } else if (can_part(w, w->pc, w->issued, limit)) {
-      const void *entry = entry_of(t, t->entries[w->pc].parted);
+      const void *entry = entry_of(t, t->entries[w->pc].divergent);
       if (sgd_execute_program(w, t->program, entry, limit, w->running, &next))
          return true;
    } else {

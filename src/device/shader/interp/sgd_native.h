@@ -55,7 +55,8 @@ sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, ui
 
 /* Returns the number of instructions that machine code may issue before the interpreter takes over.
  * The interpreter can stop a warp after any control flow instruction, but machine code checks the
- * limit only at backward branches. It issues each instruction at most twice in between, which
+ * limit only at backward branches, where waiting lanes continue, and in each round of the function
+ * of a loop. It issues each instruction at most twice in between, which
  * `margin` accounts for.
  */
 static inline uint64_t

@@ -2,8 +2,9 @@
 /*
  * Programs: machine code for the regions of a program, and for the control flow between regions.
  *
- * A region has no control flow, except for at most one branch that all lanes take. The interpreter
- * calls the machine code and executes everything else.
+ * A region has no control flow, except for at most one branch that all lanes take. Machine code
+ * calls the interpreter's functions for textures and most accesses to memory. The interpreter
+ * continues at BAR and CLK, and near the watchdog's limit.
  */
 #ifndef SGD_TRANSLATION_H
 #define SGD_TRANSLATION_H
@@ -45,6 +46,8 @@ struct sgd_native {
    bool quad;
    /* set if the operands of the first instruction must be loaded to their slots before */
    bool operands;
+   bool loop; /* set if the region also has a sgd_loop_fn */
+   bool same; /* set if the functions use the argument `lane` */
 };
 
 /* Functions of the interpreter that a program's machine code calls. */
@@ -68,22 +71,22 @@ struct sgd_native_calls {
 
 /* Executes the first `chunks` chunks of a warp, starting with the instruction whose machine code is
  * at `entry`. Adds the number of issued instructions to w->issued. Returns SGD_PROGRAM_ENDED, or the
- * index of the next instruction, where the interpreter must continue. If SGD_PROGRAM_PARTED is set
+ * index of the next instruction, where the interpreter must continue. If SGD_PROGRAM_DIVERGENT is set
  * in the result, the synchronization stack is up to date. Otherwise, it must get an entry with all
  * executing lanes for each point that is open at the instruction (sgd_code_entry.point).
  */
 typedef uint32_t sgd_program_fn(struct sgd_warp *w, const struct sgd_native_calls *calls,
                                 uint64_t limit, const void *entry, uint32_t chunks);
 #define SGD_PROGRAM_ENDED UINT32_MAX
-#define SGD_PROGRAM_PARTED (1u << 30)
+#define SGD_PROGRAM_DIVERGENT (1u << 30)
 
 /* Describes an instruction in the machine code of a whole program. */
 struct sgd_code_entry {
    /* Byte offset of the instruction's machine code, or 0 if machine code can't be entered there.
-    * `offset` is for lanes that agree; it needs no stack. `parted` is for any lanes, with the
+    * `offset` is for lanes that agree; it needs no stack. `divergent` is for any lanes, with the
     * interpreter's stack.
     */
-   uint32_t offset, parted;
+   uint32_t offset, divergent;
    /* index of the SSY, PBK or PCNT that opened the innermost open point (see sgpu_flow_check()) */
    int32_t point;
 };

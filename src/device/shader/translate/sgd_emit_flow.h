@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Translator: what the code of a whole program for lanes that agree (sgd_emit_program.c) and the
- * code for lanes that have parted (sgd_emit_parted.c) share.
+ * code for lanes that have diverged (sgd_emit_divergent.c) share.
  */
 #ifndef SGD_EMIT_FLOW_H
 #define SGD_EMIT_FLOW_H
@@ -14,15 +14,15 @@
 #define SGD_NO_PLACE SIZE_MAX
 
 enum sgd_jump_kind {
-   SGD_TO_CODE,         /* jump to the code of the instruction for lanes that agree */
-   SGD_TO_PARTED,       /* jump to the code of the instruction for parted lanes */
-   SGD_TO_LEAVE,        /* return the index of the instruction, which must be executed next */
-   SGD_TO_LEAVE_PARTED, /* the same in code for parted lanes, which maintains the stack */
+   SGD_TO_CODE,            /* jump to the code of the instruction for lanes that agree */
+   SGD_TO_DIVERGENT,       /* jump to the code of the instruction for divergent lanes */
+   SGD_TO_LEAVE,           /* return the index of the instruction, which must be executed next */
+   SGD_TO_LEAVE_DIVERGENT, /* the same in code for divergent lanes, which maintains the stack */
    /* subtract the instruction from the instruction count, fill the stack, and jump to the code of
-    * the instruction for parted lanes
+    * the instruction for divergent lanes
     */
-   SGD_TO_PART,
-   SGD_TO_LEAVE_AT, /* return the index of the instruction in ecx, in code for parted lanes */
+   SGD_TO_DIVERGE,
+   SGD_TO_LEAVE_AT, /* return the index of the instruction in ecx, in code for divergent lanes */
    SGD_TO_RESUME,   /* continue the lanes of the topmost entry of the stack that has lanes */
    SGD_TO_OUT,      /* return the value in eax */
 };
@@ -41,9 +41,9 @@ struct sgd_flow {
    const struct sgd_region **region; /* region that starts at each instruction, or NULL */
    struct sgd_code_entry *entries;
    /* offset of each instruction's code, for instructions in `label`: for lanes that agree, and for
-    * parted lanes
+    * divergent lanes
     */
-   size_t *place, *parted;
+   size_t *place, *divergent;
    bool *label;             /* set for each instruction that is the target of a jump */
    size_t resume, leave_at; /* code that jumps of these kinds go to, or SGD_NO_PLACE */
    uint32_t scratch_words;  /* size of the scratch memory of a lane */
@@ -91,8 +91,8 @@ unsigned sgd_flow_word(struct sgd_flow *e, uint32_t word);
  */
 bool sgd_emit_memory(struct sgd_flow *e, uint32_t n);
 
-/* Emits the program's code for parted lanes. */
-void sgd_emit_parted(struct sgd_flow *e);
+/* Emits the program's code for divergent lanes. */
+void sgd_emit_divergent(struct sgd_flow *e);
 
 /* Emits the code to which jumps of the kinds TO_RESUME and TO_LEAVE_AT go. */
 void sgd_emit_resume(struct sgd_flow *e);

@@ -6,7 +6,7 @@
  * case all open points of the synchronization stack have the same lanes, and the position in the
  * program determines which points are open (sgpu_flow.c). Hence SSY, PBK, PCNT and SYNC need no
  * code, and BRK and CONT are branches. If lanes diverge, the stack is filled, and the code of
- * sgd_emit_parted.c continues until they meet.
+ * sgd_emit_divergent.c continues until they meet.
  *
  *    rbx   the warp
  *    r15   table of the interpreter's functions
@@ -96,8 +96,8 @@ jump_place(const struct sgd_flow *e, const struct sgd_flow_jump *j)
    switch ((enum sgd_jump_kind)j->kind) {
    case SGD_TO_CODE:
       return e->place[j->to];
-   case SGD_TO_PARTED:
-      return e->parted[j->to];
+   case SGD_TO_DIVERGENT:
+      return e->divergent[j->to];
    case SGD_TO_LEAVE_AT:
       return e->leave_at;
    case SGD_TO_RESUME:
@@ -107,7 +107,7 @@ jump_place(const struct sgd_flow *e, const struct sgd_flow_jump *j)
    }
 }
 
-/* Emits code that subtracts instruction n from the instruction count, and continues with parted
+/* Emits code that subtracts instruction n from the instruction count, and continues with divergent
  * lanes.
  */
 static void
@@ -117,7 +117,7 @@ emit_part(struct sgd_flow *e, uint32_t n)
    sgd_x86_copy(e->x, SGD_RDI, SGD_RBX);
    sgd_x86_set(e->x, SGD_RSI, n);
    sgd_x86_call_at(e->x, SGD_R15, offsetof(struct sgd_native_calls, part));
-   sgd_x86_land(e->x, sgd_x86_jump(e->x, SGD_X86_ALWAYS), e->parted[n]);
+   sgd_x86_land(e->x, sgd_x86_jump(e->x, SGD_X86_ALWAYS), e->divergent[n]);
 }
 
 /* Sets the targets of all jumps. If the target of a jump has no code, emits an exit from the
@@ -134,10 +134,10 @@ place_exits(struct sgd_flow *e)
       size_t place = jump_place(e, &j);
       if (place == SGD_NO_PLACE) {
          place = e->x->size;
-         if (j.kind == SGD_TO_PART && e->parted[j.to] != SGD_NO_PLACE)
+         if (j.kind == SGD_TO_DIVERGE && e->divergent[j.to] != SGD_NO_PLACE)
             emit_part(e, j.to);
-         else if (j.kind == SGD_TO_PARTED || j.kind == SGD_TO_LEAVE_PARTED)
-            sgd_flow_return(e, j.to | SGD_PROGRAM_PARTED);
+         else if (j.kind == SGD_TO_DIVERGENT || j.kind == SGD_TO_LEAVE_DIVERGENT)
+            sgd_flow_return(e, j.to | SGD_PROGRAM_DIVERGENT);
          else
             sgd_flow_return(e, j.to);
       }
@@ -210,7 +210,7 @@ sgd_flow_guard(struct sgd_flow *e, const struct sgd_ins *ins)
 }
 
 /* Emits code that skips instruction n if its guard is false in all lanes. If lanes disagree, the
- * code for parted lanes continues. Returns the jump that skips the instruction, whose target the
+ * code for divergent lanes continues. Returns the jump that skips the instruction, whose target the
  * caller must set.
  */
 static size_t
@@ -219,7 +219,7 @@ all_or_none(struct sgd_flow *e, uint32_t n)
    sgd_flow_guard(e, &e->decoded->ins[n]);
    const size_t none = sgd_x86_jump(e->x, SGD_X86_E);
    sgd_x86_compare(e->x, SGD_RAX, SGD_RCX);
-   sgd_flow_jump(e, SGD_X86_NE, SGD_TO_PART, n);
+   sgd_flow_jump(e, SGD_X86_NE, SGD_TO_DIVERGE, n);
    return none;
 }
 
@@ -418,7 +418,7 @@ program(struct sgd_flow *e, bool divergent)
       n = instruction(e, n);
    }
    if (divergent) {
-      sgd_emit_parted(e);
+      sgd_emit_divergent(e);
       sgd_emit_resume(e);
    }
    place_exits(e);
@@ -442,16 +442,16 @@ sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
       .region = calloc(num, sizeof(*e.region)),
       .entries = entries,
       .place = malloc(num * sizeof(*e.place)),
-      .parted = malloc(num * sizeof(*e.parted)),
+      .divergent = malloc(num * sizeof(*e.divergent)),
       .label = calloc(num, sizeof(*e.label)),
       .resume = SGD_NO_PLACE,
       .leave_at = SGD_NO_PLACE,
    };
-   e.ok = e.region && e.place && e.parted && e.label;
+   e.ok = e.region && e.place && e.divergent && e.label;
    if (e.ok) {
       *place = x->size;
       memset(e.place, 0xff, num * sizeof(*e.place));
-      memset(e.parted, 0xff, num * sizeof(*e.parted));
+      memset(e.divergent, 0xff, num * sizeof(*e.divergent));
       memcpy(e.label, target, num * sizeof(*e.label));
       e.label[0] = true;
       for (uint32_t n = 0; n < num; n++)
@@ -466,7 +466,7 @@ sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
    }
    free(e.region);
    free(e.place);
-   free(e.parted);
+   free(e.divergent);
    free(e.label);
    free(e.jumps);
    free(e.consts);

@@ -11,11 +11,11 @@
 #include "shader/translate/sgd_x86.h"
 
 /* Emits a function of type sgd_program_fn after the code of the regions, and sets *place to its
- * code offset. `target` marks the instructions to which other instructions can jump, `points` are those
- * of sgd_find_points(). `divergent` is
- * set if lanes can part, so that regions have masked functions. The results are stored in
- * `entries`, to whose address the code refers. Both arrays have one element per instruction, plus one for the end of the
- * program. Returns false if an allocation fails.
+ * code offset. `target` marks the instructions to which other instructions can jump, `points` are
+ * those of sgd_find_points(). `divergent` is set if lanes can diverge, so that regions have masked
+ * functions. The results are stored in `entries`, to whose address the code refers. The arrays have
+ * one element per instruction, plus one for the end of the program. Returns false if an allocation
+ * fails.
  */
 bool sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
                       const struct sgd_region *regions, uint32_t num_regions, const bool *target,

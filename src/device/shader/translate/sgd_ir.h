@@ -44,8 +44,8 @@ struct sgd_ir_node {
    bool exact;      /* set if the payload and sign of NaNs matter to the users */
    uint16_t instr;  /* index of the instruction that has made the node first */
    uint16_t src[3]; /* source nodes of an OP, CANON or FREE node */
-   /* byte offset in the register file (LOAD, SAME, SPLAT and PRED; LOAD also in the scratch memory behind
-    * it), or index of the constant (CONST)
+   /* byte offset in the register file (LOAD, SAME, SPLAT and PRED; LOAD also in the scratch memory
+    * behind it), or index of the constant (CONST)
     */
    uint32_t where;
    uint32_t uses; /* number of live nodes and stores that use the value, or 0 if the node is dead */

@@ -149,6 +149,8 @@ make_translation(const struct sgd_shader *shader)
          .jump = r->jump,
          .quad = r->quad,
          .operands = r->operands,
+         .loop = r->loop,
+         .same = r->same,
       };
       made->quad |= r->quad;
       decoded->ins[r->first].native = i + 1;

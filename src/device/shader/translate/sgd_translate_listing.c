@@ -16,8 +16,8 @@
 struct part {
    uint32_t number, first; /* number: index of the region; first: index of its first instruction */
    const struct sgd_native *native;
-   /* start of the two functions, and end of the region's code; masked == end if there is no masked
-    * function
+   /* start of the function without a mask and of those with one (of which the second is that of a
+    * loop), and end of the region's code; masked == end if no function has a mask
     */
    const uint8_t *full, *masked, *end;
 };
@@ -99,7 +99,7 @@ sgd_print_translation(const struct sgd_shader *shader, uint64_t ns)
            ns / 1000);
    while (find_part(shader, &part)) {
       if (last < part.first)
-         fprintf(stderr, "interpreted:\n");
+         fprintf(stderr, "outside of regions:\n");
       print_instructions(stderr, shader, last, part.first);
       last = part.first + part.native->span;
       fprintf(stderr, "region %" PRIu32 "%s:\n", part.number,
@@ -116,7 +116,7 @@ sgd_print_translation(const struct sgd_shader *shader, uint64_t ns)
       part.first = last;
    }
    if (last < shader->num_instrs)
-      fprintf(stderr, "interpreted:\n");
+      fprintf(stderr, "outside of regions:\n");
    print_instructions(stderr, shader, last, shader->num_instrs);
    if (t->program)
       print_bytes(stderr, "program", regions_end(t), code_end(t));

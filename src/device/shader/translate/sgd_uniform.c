@@ -3,7 +3,7 @@
  * Translator: analysis of the components that have the same value in all lanes.
  *
  * A result is the same in all lanes if its sources are, and if all lanes that have not ended execute
- * the instruction together. Lanes part at a branch whose guard can differ. From there on some can
+ * the instruction together. Lanes diverge at a branch whose guard can differ. From there on some can
  * wait until the innermost open point is left, so that all instructions for which this point is open
  * are apart. BRK and CONT of some lanes make their own points such points. EXIT and KIL end lanes,
  * but make none wait.

@@ -18,7 +18,7 @@ struct sgd_shader;
 bool sgd_find_points(const struct sgd_shader *shader, int32_t *points);
 
 /* Computes the temporaries and predicates that can differ, before each instruction, between lanes
- * that have not ended. Returns an array of num_instrs sets, which the caller must free. Returns NULL
+ * that have not ended. Returns an array of num_instrs + 1 sets, which the caller must free. Returns NULL
  * if an allocation fails or if the analysis would take too long. In these cases, the caller must
  * assume that all differ.
  */

@@ -360,7 +360,7 @@ sgd_x86_zero_upper(struct sgd_x86 *x)
 void
 sgd_x86_place_consts(struct sgd_x86 *x, const uint32_t (*consts)[8], unsigned num)
 {
-   while (x->size % 32)
+   while (x->size % 32 && !x->out_of_memory)
       sgd_x86_byte(x, 0xcc);
    const size_t first = x->size;
    sgd_x86_bytes(x, consts, 32 * (size_t)num);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: emits a program's code for parted lanes.
+ * Translator: emits a program's code for divergent lanes.
  *
  * Some lanes wait while others execute. The code maintains the synchronization stack, warp->exec and
  * the other control state in the same way as the interpreter (sgd_interp.c), and calls the masked
@@ -89,7 +89,7 @@ resume(struct sgd_flow *e)
    sgd_x86_land(x, wait, x->size);
    if (e->quad)
       sgd_x86_land(x, cut, x->size);
-   sgd_x86_get32(x, SGD_RCX, SGD_RDX, offsetof(struct sgd_code_entry, parted));
+   sgd_x86_get32(x, SGD_RCX, SGD_RDX, offsetof(struct sgd_code_entry, divergent));
    sgd_x86_land(x, go, x->size);
    sgd_x86_place(x, SGD_RAX, 0);
    sgd_x86_add_to(x, SGD_RAX, SGD_RCX);
@@ -102,7 +102,7 @@ sgd_emit_resume(struct sgd_flow *e)
    e->resume = e->x->size;
    resume(e);
    e->leave_at = e->x->size;
-   sgd_x86_set(e->x, SGD_RAX, SGD_PROGRAM_PARTED);
+   sgd_x86_set(e->x, SGD_RAX, SGD_PROGRAM_DIVERGENT);
    sgd_x86_add_to(e->x, SGD_RAX, SGD_RCX);
    sgd_flow_jump(e, SGD_X86_ALWAYS, SGD_TO_OUT, 0);
 }
@@ -113,9 +113,9 @@ continue_at(struct sgd_flow *e, uint32_t n, uint32_t to)
 {
    if (to <= n) {
       sgd_x86_compare(e->x, SGD_R14, SGD_RBP);
-      sgd_flow_jump(e, SGD_X86_AE, SGD_TO_LEAVE_PARTED, to);
+      sgd_flow_jump(e, SGD_X86_AE, SGD_TO_LEAVE_DIVERGENT, to);
    }
-   sgd_flow_jump(e, SGD_X86_ALWAYS, SGD_TO_PARTED, to);
+   sgd_flow_jump(e, SGD_X86_ALWAYS, SGD_TO_DIVERGENT, to);
 }
 
 static void
@@ -173,7 +173,7 @@ loop(struct sgd_flow *e, uint32_t n, const struct sgd_region *r)
    const uint32_t each = r->length + (r->jump ? 1 : 2);
    sgd_flow_count(e);
    sgd_x86_compare(e->x, SGD_R14, SGD_RBP);
-   sgd_flow_jump(e, SGD_X86_AE, SGD_TO_LEAVE_PARTED, n);
+   sgd_flow_jump(e, SGD_X86_AE, SGD_TO_LEAVE_DIVERGENT, n);
    sgd_x86_copy(e->x, SGD_R8, SGD_RBP);
    sgd_x86_subtract(e->x, SGD_R8, SGD_R14);
    sgd_x86_shift_right32(e->x, SGD_R8, util_logbase2_ceil(each));
@@ -183,7 +183,7 @@ loop(struct sgd_flow *e, uint32_t n, const struct sgd_region *r)
    sgd_x86_add_to(e->x, SGD_R14, SGD_RAX);
    sgd_x86_get32(e->x, SGD_RCX, SGD_RBX, EXEC);
    sgd_x86_test32(e->x, SGD_RCX);
-   sgd_flow_jump(e, SGD_X86_NE, SGD_TO_LEAVE_PARTED, n);
+   sgd_flow_jump(e, SGD_X86_NE, SGD_TO_LEAVE_DIVERGENT, n);
    /* The branch after the last BRK is not taken. */
    if (!r->jump)
       sgd_x86_add(e->x, SGD_R14, -1);
@@ -203,7 +203,7 @@ region(struct sgd_flow *e, uint32_t n, const struct sgd_region *r)
       const size_t cut = jump_if_cut(e);
       const size_t whole = sgd_x86_jump(e->x, SGD_X86_ALWAYS);
       sgd_x86_land(e->x, cut, e->x->size);
-      sgd_flow_return(e, n | SGD_PROGRAM_PARTED);
+      sgd_flow_return(e, n | SGD_PROGRAM_DIVERGENT);
       sgd_x86_land(e->x, whole, e->x->size);
    }
    sgd_flow_call_region(e, r, r->masked);
@@ -264,7 +264,7 @@ instruction(struct sgd_flow *e, uint32_t n)
    case SGD_INS_BAR:
    case SGD_INS_CLK:
       sgd_flow_count(e);
-      sgd_flow_return(e, n | SGD_PROGRAM_PARTED);
+      sgd_flow_return(e, n | SGD_PROGRAM_DIVERGENT);
       break;
    case SGD_INS_TEX:
       e->count++;
@@ -295,7 +295,7 @@ has_entry(const struct sgd_flow *e, uint32_t n)
 }
 
 void
-sgd_emit_parted(struct sgd_flow *e)
+sgd_emit_divergent(struct sgd_flow *e)
 {
    for (uint32_t n = 0; n <= e->num_instrs;) {
       if (e->entries[n].point == SGPU_FLOW_UNREACHED) {
@@ -304,8 +304,8 @@ sgd_emit_parted(struct sgd_flow *e)
       }
       if (has_entry(e, n)) {
          sgd_flow_count(e);
-         e->parted[n] = e->x->size;
-         e->entries[n].parted = (uint32_t)e->x->size;
+         e->divergent[n] = e->x->size;
+         e->entries[n].divergent = (uint32_t)e->x->size;
       }
       n = instruction(e, n);
    }
