@@ -45,7 +45,7 @@ struct sgd_pixel_stage {
    bool plain;
    unsigned num_ahead;
    const struct sgd_surface *ahead[SGD_MAX_COLORS]; /* targets that are prefetched for blocks */
-   const struct sgd_vec *out;   /* outputs of the pixel program */
+   const struct sgd_vec *out;                       /* outputs of the pixel program */
    const struct sgd_prim *flat; /* primitive whose flat inputs all lanes have, or NULL */
 
    bool stopped;  /* set if a program could not run, e.g. because memory ran out */
