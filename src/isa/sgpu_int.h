@@ -16,51 +16,31 @@
  * instructions of "less or greater".
  */
 
-static inline uint32_t
-sgpu_icmp(unsigned cond, int32_t a, int32_t b)
-{
-   switch (cond & 7u) {
-   case 1:
-      return a < b ? ~0u : 0;
-   case 2:
-      return a == b ? ~0u : 0;
-   case 3:
-      return a <= b ? ~0u : 0;
-   case 4:
-      return a > b ? ~0u : 0;
-   case 5:
-      return a != b ? ~0u : 0;
-   case 6:
-      return a >= b ? ~0u : 0;
-   case 7:
-      return ~0u;
-   default:
-      return 0;
+#define SGPU_INT_COMPARISON(name, type)                       \
+   static inline uint32_t name(unsigned cond, type a, type b) \
+   {                                                          \
+      switch (cond & 7u) {                                    \
+      case 1:                                                 \
+         return a < b ? ~0u : 0;                              \
+      case 2:                                                 \
+         return a == b ? ~0u : 0;                             \
+      case 3:                                                 \
+         return a <= b ? ~0u : 0;                             \
+      case 4:                                                 \
+         return a > b ? ~0u : 0;                              \
+      case 5:                                                 \
+         return a != b ? ~0u : 0;                             \
+      case 6:                                                 \
+         return a >= b ? ~0u : 0;                             \
+      case 7:                                                 \
+         return ~0u;                                          \
+      default:                                                \
+         return 0;                                            \
+      }                                                       \
    }
-}
-
-static inline uint32_t
-sgpu_ucmp(unsigned cond, uint32_t a, uint32_t b)
-{
-   switch (cond & 7u) {
-   case 1:
-      return a < b ? ~0u : 0;
-   case 2:
-      return a == b ? ~0u : 0;
-   case 3:
-      return a <= b ? ~0u : 0;
-   case 4:
-      return a > b ? ~0u : 0;
-   case 5:
-      return a != b ? ~0u : 0;
-   case 6:
-      return a >= b ? ~0u : 0;
-   case 7:
-      return ~0u;
-   default:
-      return 0;
-   }
-}
+SGPU_INT_COMPARISON(sgpu_icmp, int32_t)
+SGPU_INT_COMPARISON(sgpu_ucmp, uint32_t)
+#undef SGPU_INT_COMPARISON
 
 /* NaN is neither less than, equal to, nor greater than any number, but conditions NE and T are
  * true.

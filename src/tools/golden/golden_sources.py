@@ -17,7 +17,7 @@ PICTURE = re.compile(r'frame-(\d+)\.png$')
 BROWSERS = ('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome')
 # Times of pictures of a page, in milliseconds of the page's clock.
 DEFAULT_TIMES = '1000'
-# Longest number of starts for a picture.
+# Largest number of starts for a picture.
 BROWSER_STARTS = 4
 # The page's clock is virtual, fonts and colours are those of every machine.
 BROWSER_OPTIONS = [

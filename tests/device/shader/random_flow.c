@@ -147,7 +147,7 @@ add_continues(struct rng *r, struct code *code)
 
 /* Sets the literals with fixed values, and makes some registers the same in all lanes. */
 static void
-set_common(struct rng *r, struct code *code)
+set_uniform(struct rng *r, struct code *code)
 {
    for (unsigned n = 0; n < NUM_LITERALS; n++) {
       for (unsigned c = 0; c < 4; c++)
@@ -169,7 +169,7 @@ random_program(struct rng *r, struct code *code)
       code_init(code, SGPU_STAGE_PIXEL);
       random_prelude(code);
       code->temps = ADDRESS + 1;
-      set_common(r, code);
+      set_uniform(r, code);
       block(r, code, 0, false);
       block(r, code, 0, false);
       add_continues(r, code);
@@ -207,7 +207,7 @@ random_loop(struct rng *r, struct code *code)
    code_init(code, SGPU_STAGE_PIXEL);
    random_prelude(code);
    code->temps = NUM_R + 1;
-   set_common(r, code);
+   set_uniform(r, code);
    code_add(code, op1(SGPU_OP_MOV, counter, src_x(SGPU_FILE_CONST, 15, 0)));
    const uint32_t pbk = code_add(code, branch(SGPU_OP_PBK, 0));
    const uint32_t top = code->count;

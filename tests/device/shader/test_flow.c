@@ -133,14 +133,14 @@ level_inputs(struct warp *warp, bool halves)
    }
 }
 
-/* Counts the regions of a program that are loops, or that compute values of all lanes once. */
+/* Counts the regions of a program that are loops, or that compute uniform values once. */
 static void
-count_regions(const struct sgd_shader *shader, unsigned *loops, unsigned *same)
+count_regions(const struct sgd_shader *shader, unsigned *loops, unsigned *uniform)
 {
    const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
    for (uint32_t n = 0; t && n < t->num_regions; n++) {
       *loops += t->regions[n].loop;
-      *same += t->regions[n].same;
+      *uniform += t->regions[n].uniform;
    }
 }
 
@@ -154,7 +154,7 @@ test_together(void **state)
    struct code *code = &f->code;
    struct warp *warp = &f->warp;
    struct rng r = { 13 };
-   unsigned programs = 0, loops = 0, same = 0;
+   unsigned programs = 0, loops = 0, uniform = 0;
    for (unsigned n = 0; n < TEST_ROUNDS(1000); n++) {
       const bool halves = n % 2;
       const char *error;
@@ -173,7 +173,7 @@ test_together(void **state)
          programs++;
       if (t)
          assert_int_equal(warp->native, warp->issued);
-      count_regions(shader, &loops, &same);
+      count_regions(shader, &loops, &uniform);
       const uint64_t issued = warp->issued;
       for (unsigned k = 0; k < 4; k++) {
          warp->watchdog = 1 + rng_below(&r, (uint32_t)issued);
@@ -183,8 +183,8 @@ test_together(void **state)
    }
    /* The other programs are one region each. */
    assert_true(!sgd_can_translate() || programs > TEST_ROUNDS(900));
-   print_message("%u regions with values of all lanes\n", same);
-   assert_true(!sgd_can_translate() || same > TEST_ROUNDS(500));
+   print_message("%u regions with uniform values\n", uniform);
+   assert_true(!sgd_can_translate() || uniform > TEST_ROUNDS(500));
 }
 
 /* Loops that machine code executes for a part of the lanes after the other. The watchdog stops them
@@ -197,7 +197,7 @@ test_loops(void **state)
    struct code *code = &f->code;
    struct warp *warp = &f->warp;
    struct rng r = { 14 };
-   unsigned loops = 0, same = 0;
+   unsigned loops = 0, uniform = 0;
    for (unsigned n = 0; n < TEST_ROUNDS(1500); n++) {
       const char *error;
       random_loop(&r, code);
@@ -210,7 +210,7 @@ test_loops(void **state)
       if (!shader)
          fail_msg("refused: %s", error);
       check_same(f->tw, shader, warp);
-      count_regions(shader, &loops, &same);
+      count_regions(shader, &loops, &uniform);
       const uint64_t issued = warp->issued;
       for (unsigned k = 0; k < 4; k++) {
          warp->watchdog = 1 + rng_below(&r, (uint32_t)issued);

@@ -234,6 +234,32 @@ lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
    }
 }
 
+/* Executes BRK, CONT, EXIT, KIL, DMT or the end of the program for the lanes in `mask`. */
+static SGD_INTERP_INLINE void
+leave(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   switch ((enum sgd_ins_kind)i->kind) {
+   case SGD_INS_BRK:
+      leave_to(w, SGD_ENTRY_BREAK, mask);
+      break;
+   case SGD_INS_CONT:
+      leave_to(w, SGD_ENTRY_CONTINUE, mask);
+      break;
+   case SGD_INS_EXIT:
+   case SGD_INS_END:
+      leave_all(w, mask);
+      break;
+   case SGD_INS_KIL:
+      lose_pixels(w, mask, true);
+      break;
+   case SGD_INS_DMT:
+      lose_pixels(w, mask, false);
+      break;
+   default:
+      unreachable("lanes leave nothing there");
+   }
+}
+
 /* Executes a control flow instruction for the lanes in `mask`. Returns the next instruction, or
  * NULL if no lanes are left. Sets *ok to false if the stack overflows, which can't happen in
  * validated programs.
@@ -262,24 +288,9 @@ run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok
       return i + 1;
    case SGD_INS_SYNC:
       return resume(w);
-   case SGD_INS_BRK:
-      leave_to(w, SGD_ENTRY_BREAK, mask);
-      break;
-   case SGD_INS_CONT:
-      leave_to(w, SGD_ENTRY_CONTINUE, mask);
-      break;
-   case SGD_INS_EXIT:
-   case SGD_INS_END:
-      leave_all(w, mask);
-      break;
-   case SGD_INS_KIL:
-      lose_pixels(w, mask, true);
-      break;
-   case SGD_INS_DMT:
-      lose_pixels(w, mask, false);
-      break;
    default:
-      unreachable("not a control instruction");
+      leave(w, i, mask);
+      break;
    }
    return w->exec ? i + 1 : resume(w);
 }
@@ -508,22 +519,7 @@ native_kill(struct sgd_warp *w, const struct sgd_ins *i)
 static uint32_t
 native_leave(struct sgd_warp *w, const struct sgd_ins *i)
 {
-   const uint32_t mask = sgd_guarded_lanes(w, i);
-   switch ((enum sgd_ins_kind)i->kind) {
-   case SGD_INS_BRK:
-      leave_to(w, SGD_ENTRY_BREAK, mask);
-      break;
-   case SGD_INS_CONT:
-      leave_to(w, SGD_ENTRY_CONTINUE, mask);
-      break;
-   case SGD_INS_KIL:
-   case SGD_INS_DMT:
-      lose_pixels(w, mask, i->kind == SGD_INS_KIL);
-      break;
-   default:
-      leave_all(w, mask);
-      break;
-   }
+   leave(w, i, sgd_guarded_lanes(w, i));
    return w->exec;
 }
 

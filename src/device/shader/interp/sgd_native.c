@@ -137,7 +137,7 @@ run_program(struct sgd_warp *w, uint64_t limit)
  * is the result of program_limit().
  */
 static __attribute__((noinline)) enum sgd_warp_result
-run_apart(struct sgd_warp *w, uint64_t limit)
+run_divergent(struct sgd_warp *w, uint64_t limit)
 {
    w->worker->position.left = w->pc;
    for (;;) {
@@ -159,14 +159,14 @@ run_parts(struct sgd_warp *w, uint64_t limit)
    const uint64_t most = program_limit(w);
    if (run_program(w, most))
       return SGD_WARP_ENDED;
-   return run_apart(w, most);
+   return run_divergent(w, most);
 }
 
 enum sgd_warp_result
 sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit)
 {
    continue_at(w, next);
-   return run_apart(w, limit);
+   return run_divergent(w, limit);
 }
 
 /* Fast path for programs that consist of a single region, as most programs do. */

@@ -47,7 +47,7 @@ struct sgd_native {
    /* set if the operands of the first instruction must be loaded to their slots before */
    bool operands;
    bool loop; /* set if the region also has a sgd_loop_fn */
-   bool same; /* set if the functions use the argument `lane` */
+   bool uniform; /* set if the functions use the argument `lane` */
 };
 
 /* Functions of the interpreter that a program's machine code calls. */

@@ -204,7 +204,7 @@ sgd_code_steps(struct sgd_code *e, uint32_t first, uint32_t end)
          emit_op(e, i, s->what);
       else if (e->ir->nodes[s->what].kind == SGD_IR_CANON)
          emit_canon(e, i, s->what);
-      else if (e->ir->nodes[s->what].kind == SGD_IR_SAME)
+      else if (e->ir->nodes[s->what].kind == SGD_IR_UNIFORM)
          sgd_x86_splat(e->x, sgd_regalloc_take(&e->ra, s->what),
                        sgd_rm_mem(SGD_RAX, (int32_t)e->ir->nodes[s->what].where));
       else
@@ -231,7 +231,7 @@ begin_function(struct sgd_code *e, unsigned pinned, unsigned slots)
    e->num_held = 0;
    sgd_regalloc_start(&e->ra);
    sgd_x86_enter(e->x, slots);
-   if (e->same)
+   if (e->uniform)
       sgd_x86_copy(e->x, SGD_RAX, SGD_RCX);
    sgd_x86_copy32(e->x, SGD_RCX, SGD_RDX);
    sgd_x86_copy(e->x, SGD_RDX, SGD_RDI);
@@ -374,7 +374,7 @@ sgd_code_start(struct sgd_code *e, struct sgd_x86 *x, const struct sgd_ir *ir, b
    *e = (struct sgd_code){ .x = x, .ir = ir, .masked = masked };
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       e->preds |= ir->nodes[i].kind == SGD_IR_PRED && ir->nodes[i].uses;
-      e->same |= ir->nodes[i].kind == SGD_IR_SAME && ir->nodes[i].uses;
+      e->uniform |= ir->nodes[i].kind == SGD_IR_UNIFORM && ir->nodes[i].uses;
    }
    for (uint32_t i = 0; i < ir->num_stores; i++)
       e->preds |= ir->stores[i].pred;

@@ -28,7 +28,7 @@ struct sgd_code {
    const struct sgd_code_loop *loop; /* NULL unless the region is a loop */
    struct sgd_schedule schedule;
    struct sgd_regalloc ra;
-   bool preds, same; /* set if there are predicates, or SAME nodes */
+   bool preds, uniform; /* set if there are predicates, or UNIFORM nodes */
    uint32_t held[2]; /* register file offsets of the predicates that r10 and r11 collect */
    unsigned num_held;
 };

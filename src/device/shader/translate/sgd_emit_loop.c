@@ -112,7 +112,7 @@ function(struct sgd_code *e, unsigned pinned, unsigned slots)
    struct sgd_x86 *x = e->x;
    sgd_regalloc_start(&e->ra);
    sgd_x86_enter(x, slots);
-   if (e->same)
+   if (e->uniform)
       sgd_x86_copy(x, SGD_RAX, SGD_RCX);
    sgd_x86_copy(x, SGD_RDX, SGD_RDI);
    sgd_x86_copy(x, SGD_R11, SGD_RSI);

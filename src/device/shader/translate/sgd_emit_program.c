@@ -295,7 +295,7 @@ sgd_flow_call_region(struct sgd_flow *e, const struct sgd_region *r, size_t func
    }
    sgd_x86_copy(e->x, SGD_RDI, SGD_R13);
    sgd_x86_copy32(e->x, SGD_RDX, SGD_R12);
-   if (r->same) {
+   if (r->uniform) {
       sgd_x86_get32(e->x, SGD_RCX, SGD_RBX, offsetof(struct sgd_warp, exec));
       sgd_x86_lowest_bit(e->x, SGD_RCX, SGD_RCX);
       sgd_x86_mul32(e->x, SGD_RCX, SGD_RCX, sizeof(uint32_t));

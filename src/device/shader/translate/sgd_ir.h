@@ -14,15 +14,15 @@
 #include "shader/translate/sgd_x86_ops.h"
 
 enum sgd_ir_kind {
-   SGD_IR_OP,    /* vector instruction */
-   SGD_IR_CANON, /* src[0], with each NaN replaced by src[1], the canonical NaN */
-   SGD_IR_FREE,  /* src[0]; its NaNs may have any payload and sign, so that no code is needed */
-   SGD_IR_SAME,  /* a word that all lanes of the register file have, loaded from one of them */
-   SGD_IR_LOAD,  /* the lanes of a chunk, loaded from the register file */
-   SGD_IR_SPLAT, /* a word of the register file, broadcast to all lanes */
-   SGD_IR_CONST, /* constant vector */
-   SGD_IR_PRED,  /* the lane mask of a predicate, expanded to a vector mask */
-   SGD_IR_KEEP,  /* in masked code, a mask of the lanes that must keep their registers */
+   SGD_IR_OP,      /* vector instruction */
+   SGD_IR_CANON,   /* src[0], with each NaN replaced by src[1], the canonical NaN */
+   SGD_IR_FREE,    /* src[0]; its NaNs may have any payload and sign, so that no code is needed */
+   SGD_IR_UNIFORM, /* a word that all lanes of the register file have, loaded from one of them */
+   SGD_IR_LOAD,    /* the lanes of a chunk, loaded from the register file */
+   SGD_IR_SPLAT,   /* a word of the register file, broadcast to all lanes */
+   SGD_IR_CONST,   /* constant vector */
+   SGD_IR_PRED,    /* the lane mask of a predicate, expanded to a vector mask */
+   SGD_IR_KEEP,    /* in masked code, a mask of the lanes that must keep their registers */
 };
 
 /* Properties that a value is known to have in every lane. */
@@ -44,7 +44,7 @@ struct sgd_ir_node {
    bool exact;      /* set if the payload and sign of NaNs matter to the users */
    uint16_t instr;  /* index of the instruction that has made the node first */
    uint16_t src[3]; /* source nodes of an OP, CANON or FREE node */
-   /* byte offset in the register file (LOAD, SAME, SPLAT and PRED; LOAD also in the scratch memory
+   /* byte offset in the register file (LOAD, UNIFORM, SPLAT and PRED; LOAD also in the scratch memory
     * behind it), or index of the constant (CONST)
     */
    uint32_t where;

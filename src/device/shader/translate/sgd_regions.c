@@ -30,7 +30,7 @@
 
 /* Returns true if the temporary at this offset has the same value in all lanes before the region. */
 static bool
-is_same(const struct sgd_regions *rs, uint32_t offset)
+is_uniform(const struct sgd_regions *rs, uint32_t offset)
 {
    const uint32_t first = rs->decoded->code.layout.base[SGPU_FILE_TEMP];
    const uint32_t component = (offset - first) / (uint32_t)sizeof(uint32_t[SGD_WARP]);
@@ -44,7 +44,7 @@ lanes_at(struct sgd_regions *rs, uint32_t offset)
    const uint16_t node = rs->value[offset / SGD_FILE_PLACE];
    if (node != SGD_IR_NONE)
       return node;
-   return sgd_ir_leaf(&rs->ir, is_same(rs, offset) ? SGD_IR_SAME : SGD_IR_LOAD, offset);
+   return sgd_ir_leaf(&rs->ir, is_uniform(rs, offset) ? SGD_IR_UNIFORM : SGD_IR_LOAD, offset);
 }
 
 static uint16_t
@@ -384,7 +384,7 @@ store_results(struct sgd_regions *rs, uint32_t end)
          continue;
       const uint16_t node = rs->value[offset / SGD_FILE_PLACE];
       const struct sgd_ir_node *n = &rs->ir.nodes[node];
-      if ((n->kind != SGD_IR_LOAD && n->kind != SGD_IR_SAME) || n->where != offset)
+      if ((n->kind != SGD_IR_LOAD && n->kind != SGD_IR_UNIFORM) || n->where != offset)
          sgd_ir_store(&rs->ir, offset, node, false);
    }
    for (unsigned p = 0; p < ARRAY_SIZE(rs->pred); p++)
@@ -445,7 +445,7 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
    store_results(rs, n);
    sgd_ir_optimize(&rs->ir);
    for (uint32_t i = 0; i < rs->ir.num_nodes; i++)
-      r.same |= rs->ir.nodes[i].kind == SGD_IR_SAME && rs->ir.nodes[i].uses;
+      r.uniform |= rs->ir.nodes[i].kind == SGD_IR_UNIFORM && rs->ir.nodes[i].uses;
    return rs->ir.full ? (struct sgd_region){ 0 } : r;
 }
 

@@ -22,7 +22,7 @@ struct sgd_region {
    size_t loop;         /* code offset of a sgd_loop_fn, or 0 if the region is no loop */
    bool jump, quad;
    bool operands; /* see struct sgd_native */
-   bool same;     /* set if the functions use the argument `lane` */
+   bool uniform;  /* set if the functions use the argument `lane` */
 };
 
 /* A register component or word of scratch memory whose current value is a node, and no longer in the

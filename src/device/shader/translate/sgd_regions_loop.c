@@ -23,17 +23,17 @@ stores_predicate(const struct sgd_ir *ir, unsigned pred)
    return stores == 1;
 }
 
-/* Returns true if the region changes a register that all lanes have in common. A loop would load it
+/* Returns true if the region changes a uniform register. A loop would load it
  * before its first round.
  */
 static bool
-changes_common(const struct sgd_ir *ir)
+changes_uniform(const struct sgd_ir *ir)
 {
    for (uint32_t i = 0; i < ir->num_stores; i++) {
       const uint32_t offset = ir->stores[i].offset;
       for (uint32_t k = 0; k < ir->num_nodes; k++) {
          const struct sgd_ir_node *n = &ir->nodes[k];
-         if (n->kind == SGD_IR_SAME && n->uses && n->where == offset && !ir->stores[i].pred)
+         if (n->kind == SGD_IR_UNIFORM && n->uses && n->where == offset && !ir->stores[i].pred)
             return true;
       }
    }
@@ -60,7 +60,7 @@ sgd_regions_loop(const struct sgd_regions *rs, const struct sgd_region *r, bool 
    const int32_t point = rs->points[brk];
    const unsigned pred = ins[brk].guard;
    *invert = ins[brk].flags & SGD_INS_GUARD_NOT;
-   return point >= 0 && ins[point].kind == SGD_INS_PBK && !changes_common(&rs->ir) &&
+   return point >= 0 && ins[point].kind == SGD_INS_PBK && !changes_uniform(&rs->ir) &&
           stores_predicate(&rs->ir, pred) &&
           !sgd_is_live(&rs->live[r->first], SGD_LIVE_PRED + pred) &&
           !sgd_is_live(&rs->live[ins[point].target], SGD_LIVE_PRED + pred);

@@ -150,7 +150,7 @@ make_translation(const struct sgd_shader *shader)
          .quad = r->quad,
          .operands = r->operands,
          .loop = r->loop,
-         .same = r->same,
+         .uniform = r->uniform,
       };
       made->quad |= r->quad;
       decoded->ins[r->first].native = i + 1;

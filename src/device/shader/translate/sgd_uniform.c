@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: analysis of the components that have the same value in all lanes.
+ * Translator: analysis of the components that are uniform, i.e. have the same value in all lanes.
  *
- * A result is the same in all lanes if its sources are, and if all lanes that have not ended execute
- * the instruction together. Lanes diverge at a branch whose guard can differ. From there on some can
- * wait until the innermost open point is left, so that all instructions for which this point is open
- * are apart. BRK and CONT of some lanes make their own points such points. EXIT and KIL end lanes,
+ * A result is uniform if its sources are, and if all lanes that have not ended execute the
+ * instruction together. Lanes diverge at a branch whose guard can differ. From there on some can
+ * wait until the innermost open point is left, so all instructions for which this point is open are
+ * divergent. BRK and CONT of some lanes make their own points such points. EXIT and KIL end lanes,
  * but make none wait.
  */
 #include "shader/translate/sgd_uniform.h"
@@ -29,8 +29,8 @@ struct analysis {
    const int32_t *points;
    struct sgd_live *differ; /* before each instruction, and at the end of the program */
    bool *reached;
-   bool *apart; /* set for points at which lanes can wait */
-   bool all_apart;
+   bool *divergent; /* set for points at which lanes can wait */
+   bool all_divergent;
    bool changed;
 };
 
@@ -61,20 +61,20 @@ has_any(const struct sgd_live *set, unsigned first, unsigned mask)
 }
 
 static bool
-is_apart(const struct analysis *a, uint32_t n)
+is_divergent(const struct analysis *a, uint32_t n)
 {
-   bool apart = a->all_apart;
-   for (int32_t p = a->points[n]; !apart && p >= 0; p = a->points[p])
-      apart = a->apart[p];
-   return apart;
+   bool divergent = a->all_divergent;
+   for (int32_t p = a->points[n]; !divergent && p >= 0; p = a->points[p])
+      divergent = a->divergent[p];
+   return divergent;
 }
 
 static void
-set_apart(struct analysis *a, int32_t point)
+set_divergent(struct analysis *a, int32_t point)
 {
-   bool *apart = point >= 0 ? &a->apart[point] : &a->all_apart;
-   a->changed |= !*apart;
-   *apart = true;
+   bool *divergent = point >= 0 ? &a->divergent[point] : &a->all_divergent;
+   a->changed |= !*divergent;
+   *divergent = true;
 }
 
 /* Returns the innermost point of a kind that is open at instruction n. */
@@ -121,7 +121,7 @@ result_differs(const struct analysis *a, uint32_t n)
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
    const bool plain = ins->kind == SGD_INS_ALU || ins->kind == SGD_INS_PRED ||
                       (ins->kind == SGD_INS_LDC && !instr->urel);
-   if (!plain || info->flags & SGPU_OPF_QUAD || guard_differs(a, n) || is_apart(a, n))
+   if (!plain || info->flags & SGPU_OPF_QUAD || guard_differs(a, n) || is_divergent(a, n))
       return true;
    for (unsigned s = 0; s < info->num_srcs; s++)
       if (source_differs(a, n, s))
@@ -174,7 +174,7 @@ step(struct analysis *a, uint32_t n)
 {
    const struct sgd_ins *ins = &a->decoded->ins[n];
    const bool guarded = ins->flags & SGD_INS_GUARD;
-   const bool parts = guard_differs(a, n) || is_apart(a, n);
+   const bool parts = guard_differs(a, n) || is_divergent(a, n);
    struct sgd_live set = a->differ[n];
    bool goes_on = guarded;
    int32_t p;
@@ -183,7 +183,7 @@ step(struct analysis *a, uint32_t n)
    case SGD_INS_BRA:
       flow_to(a, ins->target, &set);
       if (guarded && parts)
-         set_apart(a, a->points[n]);
+         set_divergent(a, a->points[n]);
       break;
    case SGD_INS_SYNC:
       flow_to_point(a, a->points[n], &set);
@@ -194,7 +194,7 @@ step(struct analysis *a, uint32_t n)
       p = open_point(a, n, ins->kind == SGD_INS_BRK ? SGD_INS_PBK : SGD_INS_PCNT);
       flow_to_point(a, p, &set);
       if (parts)
-         set_apart(a, p);
+         set_divergent(a, p);
       break;
    case SGD_INS_EXIT:
    case SGD_INS_KIL:
@@ -220,8 +220,8 @@ sgd_find_differing(const struct sgd_shader *shader, const int32_t *points)
       return NULL;
    a.differ = calloc(a.num_instrs + 1, sizeof(*a.differ));
    a.reached = calloc(a.num_instrs + 1, sizeof(*a.reached));
-   a.apart = calloc(a.num_instrs + 1, sizeof(*a.apart));
-   bool ok = a.differ && a.reached && a.apart;
+   a.divergent = calloc(a.num_instrs + 1, sizeof(*a.divergent));
+   bool ok = a.differ && a.reached && a.divergent;
    if (ok)
       a.reached[0] = a.changed = true;
    /* Temporaries are written or preset before they are read, and predicates are preset. */
@@ -233,7 +233,7 @@ sgd_find_differing(const struct sgd_shader *shader, const int32_t *points)
             step(&a, n);
    }
    free(a.reached);
-   free(a.apart);
+   free(a.divergent);
    if (!ok) {
       free(a.differ);
       return NULL;

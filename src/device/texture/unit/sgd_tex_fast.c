@@ -377,14 +377,20 @@ store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struc
    }
 }
 
-/* Makes the filter store each channel to the last component in the mask that reads it. */
+/* Returns the component to which a filter stores channel r: the last one in the mask that reads it.
+ */
+static ALWAYS_INLINE unsigned
+place_of(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
+{
+   return unlikely(mask & u->shared) ? last_component(u, r, mask) : u->component[r];
+}
+
 static ALWAYS_INLINE void
 set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
            struct sgd_vec *dst)
 {
-   const bool shared = mask & u->shared;
    for (unsigned r = 0; r < 4; r++) {
-      const unsigned c = unlikely(shared) ? last_component(u, r, mask) : u->component[r];
+      const unsigned c = place_of(u, r, mask);
       b->dst[r] = mask >> c & 1 ? dst->c[c] : NULL;
    }
 }
@@ -433,8 +439,7 @@ sgd_tex_one_taps_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *
    _Alignas(64) float unused[SGD_WARP];
 
    for (unsigned r = 0; r < 4; r++) {
-      const bool shared = op->mask & u->shared;
-      const unsigned c = unlikely(shared) ? last_component(u, r, op->mask) : u->component[r];
+      const unsigned c = place_of(u, r, op->mask);
       to.dst[r] = op->mask >> c & 1 ? (float *)dst->c[c] : unused;
    }
    sgd_tn_level_init(&n, &u->level[0], sampler->plan & SGD_SAMPLER_REPEAT_S,
