@@ -46,7 +46,7 @@ struct sgd_native {
    bool quad;
    /* set if the operands of the first instruction must be loaded to their slots before */
    bool operands;
-   bool loop; /* set if the region also has a sgd_loop_fn */
+   bool loop;    /* set if the region also has a sgd_loop_fn */
    bool uniform; /* set if the functions use the argument `lane` */
 };
 

@@ -29,7 +29,7 @@ struct sgd_code {
    struct sgd_schedule schedule;
    struct sgd_regalloc ra;
    bool preds, uniform; /* set if there are predicates, or UNIFORM nodes */
-   uint32_t held[2]; /* register file offsets of the predicates that r10 and r11 collect */
+   uint32_t held[2];    /* register file offsets of the predicates that r10 and r11 collect */
    unsigned num_held;
 };
 
