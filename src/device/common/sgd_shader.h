@@ -270,18 +270,20 @@ struct sgd_tex_op {
    bool relative;
    bool direct; /* both indices are in the range of the arrays in struct sgd_env */
    bool src1;   /* the operation uses src1 */
+   /* The operation is `plain` and `direct`, its instruction has no guard, and its source and its
+    * destination are registers that are not relative.
+    */
+   bool quick;
 };
 void sgd_tex_op_prepare(struct sgd_tex_op *op);
 void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
-/* Executes a `plain` operation for all lanes, if a single filter of 8-bit texels is enough.
- * Otherwise, returns false without any effect.
- */
-bool sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
-                       const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
-                       const uint32_t y[SGD_WARP], struct sgd_vec *dst);
+/* Executes an operation for which sgd_texture_is_direct() is true (sgd_tex_unit.h), for all lanes. */
+void sgd_texture_direct(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
+                        const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
+                        const uint32_t y[SGD_WARP], struct sgd_vec *dst);
 
 /* Image unit (src/device/texture/image). The interpreter calls it when a warp executes LDI, STI,
  * ATI or SZI. All lanes of `active` use the same image, which is NULL if none is bound. `coord` and

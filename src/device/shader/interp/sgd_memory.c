@@ -11,6 +11,7 @@
 #include "shader/interp/sgd_rows.h"
 #include "common/sgd_observe.h"
 #include "shader/interp/sgd_shader_observe.h"
+#include "texture/unit/sgd_tex_unit.h"
 #include "util/macros.h"
 
 static const struct sgd_bank *
@@ -358,22 +359,33 @@ native_texture(struct sgd_warp *w, const struct sgd_ins *i)
       run_texture(w, i, mask);
 }
 
+static ATTRIBUTE_NOINLINE void
+counted_texture(struct sgd_warp *w, const struct sgd_ins *i)
+{
+   sgd_count_texture(w, i, w->exec);
+   native_texture(w, i);
+}
+
 void
 sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i)
 {
    const struct sgd_tex_op *op = &sgd_decoded(w)->tex[i->target];
    const struct sgd_env *env = w->env;
-   const unsigned not_plain = SGD_INS_GUARD | SGD_INS_REL_DST | SGD_INS_LOAD;
    w->worker->position.ins = i;
-   if (unlikely(sgd_position_counts(&w->worker->position)))
-      sgd_count_texture(w, i, w->exec);
-   if (likely(w->exec == ~0u && !(i->flags & not_plain) && op->plain && op->direct &&
-              env->textures && env->samplers)) {
-      uint8_t *m = w->file;
-      if (sgd_texture_plain(env->textures[op->unit], &env->samplers[op->sampler], op,
-                            sgd_lanes(m, i->comp[0].a), sgd_lanes(m, i->comp[1].a),
-                            (struct sgd_vec *)sgd_lanes(m, i->reg))) {
+   if (unlikely(sgd_position_counts(&w->worker->position))) {
+      counted_texture(w, i);
+      return;
+   }
+   /* All calls are the last statements of their path, so that they are jumps. */
+   if (!SGD_OBSERVED_LEVEL &&
+       likely(op->quick && w->exec == ~0u && env->textures && env->samplers)) {
+      const struct sgd_texture *texture = env->textures[op->unit];
+      const struct sgd_sampler *sampler = &env->samplers[op->sampler];
+      if (likely(sgd_texture_is_direct(texture, sampler, op))) {
+         uint8_t *m = w->file;
          w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
+         sgd_texture_direct(texture, sampler, op, sgd_lanes(m, i->comp[0].a),
+                            sgd_lanes(m, i->comp[1].a), (struct sgd_vec *)sgd_lanes(m, i->reg));
          return;
       }
    }

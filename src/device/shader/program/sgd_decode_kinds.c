@@ -83,6 +83,8 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    if (info->flags & SGPU_OPF_QUAD)
       ins->flags |= SGD_INS_QUAD;
    component_lanes(d, instr, ins);
+   op->quick = op->plain && op->direct &&
+               !(ins->flags & (SGD_INS_GUARD | SGD_INS_REL_DST | SGD_INS_LOAD));
 }
 
 /* Decodes an image operation. If the operation has no result, the instruction has no components and

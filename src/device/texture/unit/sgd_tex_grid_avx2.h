@@ -158,17 +158,6 @@ sgd_t8_load_line(const uint8_t *at, __m256i exist, bool tiled)
    return _mm256_maskload_epi32((const int *)at, exist);
 }
 
-/* Returns elements of b where the sign bit of `mask` is set, and elements of a elsewhere. */
-static ALWAYS_INLINE __m256i
-sgd_t8_select(__m256i mask, __m256i a, __m256i b)
-{
-   /* Keep the mask in a register. If it were in memory, the compiler would compare it with 0 again.
-    */
-   __asm__("" : "+x"(mask));
-   return _mm256_castps_si256(
-      _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(mask)));
-}
-
 /* Loads the first texel of each column from a line and, if `both` is set, the second texel. `loads`
  * is a compile-time constant.
  */

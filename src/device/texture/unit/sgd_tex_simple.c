@@ -97,14 +97,8 @@ sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t ac
 }
 
 #ifdef __AVX2__
-/* Plan bits that the functions of sgd_tex_shift_avx2.h require. The operation must also be a single
- * filter on the base level.
- */
-#define SHIFT_PLAN \
-   (SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_NORMALIZED | SGD_SAMPLER_TILED)
-
 /* Executes an operation for all lanes. The operation must be a single filter on the base level, and
- * all plan bits of SHIFT_PLAN must be set.
+ * all bits of SGD_TEX_SHIFT_PLAN must be set.
  */
 static ALWAYS_INLINE void
 shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -142,7 +136,7 @@ one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
       return;
    }
    if (likely(active == ~0u) && !(op->mask & u->shared) &&
-       ((sampler->plan | u->plan) & SHIFT_PLAN) == SHIFT_PLAN) {
+       ((sampler->plan | u->plan) & SGD_TEX_SHIFT_PLAN) == SGD_TEX_SHIFT_PLAN) {
       shift(u, sampler, op, (const float *)src0->c[0], (const float *)src0->c[1], dst);
       return;
    }
@@ -298,25 +292,15 @@ other_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }
 
-bool
-sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
-                  const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
-                  const uint32_t y[SGD_WARP], struct sgd_vec *dst)
+void
+sgd_texture_direct(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
+                   const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
+                   const uint32_t y[SGD_WARP], struct sgd_vec *dst)
 {
 #ifdef __AVX2__
-   const unsigned plan = SHIFT_PLAN | SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
-
-   if (SGD_OBSERVED_LEVEL)
-      return false;
-   if (unlikely(!texture))
-      return false;
-   const struct sgd_tex_unit *u = texture->unit;
-   if (((sampler->plan | u->plan) & plan) != plan || op->mask & u->shared)
-      return false;
-   shift(u, sampler, op, (const float *)x, (const float *)y, dst);
-   return true;
+   shift(texture->unit, sampler, op, (const float *)x, (const float *)y, dst);
 #else
-   return false;
+   unreachable("sgd_texture_is_direct() is false");
 #endif
 }
 

@@ -205,6 +205,30 @@ struct sgd_tex_unit {
 /* Mask of the wrap modes (1 << enum sgpu_wrap) for which SGD_SAMPLER_FAST_WRAPS is set. */
 #define SGD_TEX_FAST_WRAPS (1u << SGPU_WRAP_REPEAT | 1u << SGPU_WRAP_CLAMP_TO_EDGE)
 
+/* Plan bits that the functions of sgd_tex_shift_avx2.h require. The operation must also be a single
+ * filter on the base level.
+ */
+#define SGD_TEX_SHIFT_PLAN \
+   (SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_NORMALIZED | SGD_SAMPLER_TILED)
+
+/* Returns true if a single filter of 8-bit texels executes a `plain` operation. Only true at host
+ * levels with AVX2.
+ */
+static inline bool
+sgd_texture_is_direct(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
+                      const struct sgd_tex_op *op)
+{
+#ifdef __AVX2__
+   const unsigned plan = SGD_TEX_SHIFT_PLAN | SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
+   if (!texture)
+      return false;
+   const struct sgd_tex_unit *u = (const struct sgd_tex_unit *)texture->unit;
+   return ((sampler->plan | u->plan) & plan) == plan && !(op->mask & u->shared);
+#else
+   return false;
+#endif
+}
+
 /* Returns true if a level of detail that is <= 0 or NaN can't become positive when the sampler's
  * bias and limits are applied.
  */
