@@ -9,10 +9,15 @@
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_unit.h"
 
+/* Coordinates at the limits of wraps: the fractions of small negative ones round to 1. */
+static const double odd[] = {
+   0,     -0.0,   0.5,  1,     1 - 0x1p-24, -0x1p-25,  -1e-10,
+   1e-40, -1e-40, 1e30, -1e30, INFINITY,    -INFINITY, NAN,
+};
+
 static double
 coordinate(uint64_t *rng, double step, unsigned l, unsigned a, double at)
 {
-   static const double odd[] = { 0, -0.0, 1, 1e-40, 1e30, INFINITY, -INFINITY, NAN };
    if (tex_rand(rng) % 64 == 0)
       return odd[tex_rand(rng) % ARRAY_SIZE(odd)];
    return at + step * (a == 0 ? l & 1 : l >> 1 & 1) + tex_rand_range(rng, 0, step / 4);
@@ -51,9 +56,7 @@ expect_general(const struct tex *t, bool gather, const struct sgd_sampler *s,
    const struct sgd_tex_unit saved = *u;
    struct sgd_vec general;
 
-   u->gather = gather;
-   if (u->slice)
-      u->slice->gather = gather;
+   tex_gather(t, gather);
    tex_run(t, s, op, src0, src1, active, fast);
    u->gather = saved.gather;
    u->bytes = u->simple = false;
@@ -144,7 +147,6 @@ set_plane(const struct plane *p, const double unit[2], struct sgd_vec *coord)
 void
 disturb(uint64_t *rng, struct sgd_vec *coord)
 {
-   static const double odd[] = { 0, -0.0, 1, 1e-40, 1e30, INFINITY, -INFINITY, NAN, 0.5 };
    const double v = odd[tex_rand(rng) % ARRAY_SIZE(odd)];
    const unsigned a = tex_rand(rng) % 2, which = tex_rand(rng) % SGD_WARP;
    const bool alone = tex_rand(rng) % 3 == 0;
@@ -156,27 +158,60 @@ disturb(uint64_t *rng, struct sgd_vec *coord)
    }
 }
 
+bool
+set_limits(unsigned k, const uint32_t size[2], struct sgd_vec *coord)
+{
+   const unsigned n = ARRAY_SIZE(odd), pairs = DIV_ROUND_UP(n * n, SGD_WARP);
+   const unsigned line = (k - pairs) / n;
+   if (k >= pairs + 12 * n)
+      return false;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const unsigned pair = (k * SGD_WARP + l) % (n * n);
+      const unsigned x = sgd_lane_x(l), y = sgd_lane_y(l);
+      const double v[2] = { (x + 0.5) / size[0], (y + 0.5) / size[1] };
+      if (k < pairs) {
+         tex_put(coord, 0, l, odd[pair / n]);
+         tex_put(coord, 1, l, odd[pair % n]);
+      } else {
+         tex_put(coord, 0, l, line == x ? odd[(k - pairs) % n] : v[0]);
+         tex_put(coord, 1, l, line == y + 8 ? odd[(k - pairs) % n] : v[1]);
+      }
+   }
+   return true;
+}
+
 void
 expect_in_place(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
                 const struct sgd_vec *src0, uint32_t active, const struct sgd_vec *want)
 {
+   const bool gather = ((const struct sgd_tex_unit *)t->texture.unit)->gather;
    struct tex_level levels[3];
    struct sgd_sampler s = *sampler;
    struct sgd_tex_op decoded = *op;
    const unsigned count = tex_levels(levels);
    sgd_sampler_prepare(&s);
    sgd_tex_op_prepare(&decoded);
-   for (unsigned n = 0; n < count; n++) {
+   /* In every second round x and y change places, so that results replace the other coordinate. */
+   for (unsigned n = 0; n < 4 * count; n++) {
+      const bool swapped = n & 1;
       struct sgd_worker worker = { 0 };
-      struct sgd_vec both = *src0;
-      const struct sgd_source from = tex_source(&both);
+      struct sgd_vec before = *src0;
+      if (swapped) {
+         memcpy(before.c[0], src0->c[1], sizeof(before.c[0]));
+         memcpy(before.c[1], src0->c[0], sizeof(before.c[1]));
+      }
+      struct sgd_vec both = before;
+      const struct sgd_source from = { { both.c[swapped], both.c[!swapped], both.c[2],
+                                         both.c[3] } };
+      tex_gather(t, n & 2);
       const uint64_t saved = sgpu_fp_enter();
-      levels[n].run(&worker, &t->texture, &s, &decoded, &from, &from, active, &both);
+      levels[n / 4].run(&worker, &t->texture, &s, &decoded, &from, &from, active, &both);
       sgpu_fp_leave(saved);
+      tex_gather(t, gather);
       for (unsigned c = 0; c < 4; c++) {
          for (unsigned l = 0; l < SGD_WARP; l++) {
             const bool written = (op->mask >> c & 1) && (active >> l & 1);
-            assert_int_equal(both.c[c][l], (written ? want : src0)->c[c][l]);
+            assert_int_equal(both.c[c][l], (written ? want : &before)->c[c][l]);
          }
       }
    }

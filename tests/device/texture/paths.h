@@ -47,6 +47,11 @@ void set_plane(const struct plane *p, const double unit[2], struct sgd_vec *coor
 
 /* Changes a coordinate of a column, of a row, or of one lane. */
 void disturb(uint64_t *rng, struct sgd_vec *coord);
+/* Sets the coordinates of warp k of a series at the limits of wraps, for a texture of this size: all
+ * pairs of odd coordinates, then warps that read neighbouring texels along the axes, but for one
+ * column or row with an odd coordinate. Returns false after the last one.
+ */
+bool set_limits(unsigned k, const uint32_t size[2], struct sgd_vec *coord);
 
 /* Changes some numbers of `bits` bits to infinities, NaNs and subnormals. */
 void spoil_floats(struct tex *t, unsigned bits, uint64_t *rng);

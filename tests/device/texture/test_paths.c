@@ -256,7 +256,8 @@ test_shifted(void **state)
 static void
 windows_of(unsigned f, uint64_t *rng)
 {
-   static const uint32_t sizes[][2] = { { 128, 96 }, { 64, 64 }, { 42, 27 }, { 16, 8 }, { 5, 70 } };
+   static const uint32_t sizes[][2] = { { 128, 96 }, { 64, 64 },  { 42, 27 },  { 16, 8 },
+                                        { 5, 70 },   { 1, 9000 }, { 16384, 1 } };
    for (unsigned n = 0; n < 2 * ARRAY_SIZE(sizes); n++) {
       const uint32_t *size = sizes[n / 2];
       struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, plain_formats[f].format, size[0],
@@ -300,6 +301,43 @@ test_windows(void **state)
    uint64_t rng = 77;
    for (unsigned f = 0; f < ARRAY_SIZE(plain_formats); f++)
       windows_of(f, &rng);
+}
+
+static void
+limits_of(enum sgpu_format format, uint64_t *rng)
+{
+   /* The memory of the first one ends with its last texel. */
+   static const uint32_t sizes[][2] = { { 8, 8 }, { 9, 5 }, { 64, 32 }, { 1, 3 } };
+   for (unsigned n = 0; n < ARRAY_SIZE(sizes); n++) {
+      const struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, format, sizes[n][0],
+                                             sizes[n][1]);
+      struct tex *t = tex_create(&p, rng);
+      struct sgd_vec src0 = { { { 0 } } }, src1 = { { { 0 } } }, fast;
+      for (unsigned m = 0; m < 8; m++) {
+         struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT,
+                                            m & 4 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST);
+         const struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
+         s.desc.wrap_s = m & 1 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         s.desc.wrap_t = m & 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         for (unsigned k = 0; set_limits(k, sizes[n], &src0); k++) {
+            expect_general(t, false, &s, &op, &src0, &src1, ~0u, &fast);
+            expect_general(t, true, &s, &op, &src0, &src1, ~0u, &fast);
+         }
+      }
+      tex_destroy(t);
+   }
+}
+
+static void
+test_limits(void **state)
+{
+   static const enum sgpu_format bytes[] = { SGPU_FORMAT_R8_UNORM, SGPU_FORMAT_R8G8_UNORM,
+                                             SGPU_FORMAT_DXT1_RGB };
+   uint64_t rng = 500;
+   for (unsigned f = 0; f < ARRAY_SIZE(plain_formats); f++)
+      limits_of(plain_formats[f].format, &rng);
+   for (unsigned f = 0; f < ARRAY_SIZE(bytes); f++)
+      limits_of(bytes[f], &rng);
 }
 
 /* Warps whose lanes are all magnified need no level of detail. TXB does not test for this, so with
@@ -454,7 +492,8 @@ main(void)
       cmocka_unit_test(test_bytes),     cmocka_unit_test(test_planes),
       cmocka_unit_test(test_mipmaps),   cmocka_unit_test(test_halves),
       cmocka_unit_test(test_magnified), cmocka_unit_test(test_logarithm),
-      cmocka_unit_test(test_shifted),   cmocka_unit_test(test_windows),
+      cmocka_unit_test(test_shifted),   cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_windows),
    };
    return cmocka_run_group_tests_name("texture paths", tests, NULL, NULL);
 }

@@ -5,10 +5,13 @@
 #include "texture.h"
 
 #include <math.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "../../unit.h"
 #include "control/core/sgd_params.h"
 #include "sgpu_fp.h"
+#include "texture/unit/sgd_tex_unit.h"
 
 extern const struct tex_level tex_level_v2;
 extern const struct tex_level tex_level_v3, tex_level_v4;
@@ -81,6 +84,31 @@ tame_floats(struct tex *t, uint64_t *rng)
    }
 }
 
+/* Allocates the memory of a texture, which ends at a page that can't be read. Sanitizers don't see
+ * gather instructions.
+ */
+static void
+create_memory(struct tex *t)
+{
+   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+   const uint64_t pages = (t->size + page - 1) / page * page;
+   t->mapped = pages + 2 * page;
+   t->mapping = mmap(NULL, t->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                     0);
+   assert_true(t->mapping != MAP_FAILED);
+   assert_int_equal(mprotect(t->mapping + page, pages, PROT_READ | PROT_WRITE), 0);
+   t->memory = t->mapping + page + (pages - t->size);
+}
+
+void
+tex_gather(const struct tex *t, bool gather)
+{
+   struct sgd_tex_unit *u = t->texture.unit;
+   u->gather = gather;
+   if (u->slice)
+      u->slice->gather = gather;
+}
+
 struct tex *
 tex_create(const struct tex_params *p, uint64_t *rng)
 {
@@ -114,8 +142,7 @@ tex_create(const struct tex_params *p, uint64_t *rng)
    const char *error = sgpu_texture_check(d, &t->texture.layout, &t->size);
    if (error)
       fail_msg("%s", error);
-   /* The sanitizer detects a read after the last byte. */
-   t->memory = malloc(t->size);
+   create_memory(t);
    for (uint64_t i = 0; i < t->size; i++)
       t->memory[i] = (uint8_t)tex_rand(rng);
    t->texture.base = t->memory;
@@ -132,7 +159,7 @@ void
 tex_destroy(struct tex *t)
 {
    sgd_texture_finish(&t->texture);
-   free(t->memory);
+   munmap(t->mapping, t->mapped);
    free(t);
 }
 
@@ -236,6 +263,7 @@ tex_run(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd
         struct sgd_vec *dst)
 {
    static uint64_t rng = 77;
+   const bool gather = ((const struct sgd_tex_unit *)t->texture.unit)->gather;
    struct tex_level levels[3];
    struct sgd_vec first, part;
    const unsigned count = tex_levels(levels);
@@ -247,9 +275,11 @@ tex_run(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd
       expect_part(&levels[n], op->mask, active, dst, &first);
 
       struct sgd_tex_op some = *op;
-      const uint32_t lanes = active & tex_rand(&rng);
-      some.mask &= tex_rand(&rng);
+      const uint32_t lanes = tex_rand(&rng) % 4 ? active & tex_rand(&rng) : active;
+      some.mask &= tex_rand(&rng) % 4 ? tex_rand(&rng) : 15;
+      tex_gather(t, tex_rand(&rng) % 2);
       run_level(&levels[n], t, sampler, &some, src0, src1, lanes, &part);
+      tex_gather(t, gather);
       expect_part(&levels[n], some.mask, lanes, &part, &first);
    }
 }

@@ -45,8 +45,8 @@ struct tex_params {
 
 struct tex {
    struct sgd_texture texture;
-   uint8_t *memory;
-   uint64_t size;
+   uint8_t *memory, *mapping;
+   uint64_t size, mapped;
 };
 
 /* Returns parameters of a texture with depth 1, one layer and level, identity swizzle, and a view
@@ -57,6 +57,8 @@ struct tex_params tex_params(enum sgpu_texture_type type, enum sgpu_format forma
 /* Makes a texture of random bytes. Floats are changed to finite, small numbers. */
 struct tex *tex_create(const struct tex_params *params, uint64_t *rng);
 void tex_destroy(struct tex *t);
+/* Makes levels with AVX2 use gather instructions or not, independent of the host's preference. */
+void tex_gather(const struct tex *t, bool gather);
 
 /* Returns one texel of the view as Mesa unpacks it: RGBA before the view's swizzle, as bits of
  * floats or integers.
@@ -68,7 +70,7 @@ struct sgd_sampler tex_sampler(enum sgpu_wrap wrap, enum sgpu_filter filter);
 struct sgd_tex_op tex_op(enum sgpu_opcode op, enum sgpu_tex_target target);
 
 /* Runs the operation on every host level. Checks that all levels have the same bits, and that runs
- * with fewer lanes or components have the same results.
+ * with fewer lanes or components, and with gather instructions or without, have the same results.
  */
 void tex_run(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
              const struct sgd_vec *src0, const struct sgd_vec *src1, uint32_t active,
