@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "run_shader.h"
+#include "control/core/sgd_params.h"
 #include "shader/translate/sgd_translate.h"
 #include "sgpu_disasm.h"
 
@@ -59,7 +60,7 @@ load_shader(void *mem_ctx, const nir_shader *nir, const struct way *way)
    if (!loaded.device)
       fail_msg("%s: the device refuses it: %s", way->name, error);
    if (sgd_can_translate())
-      sgd_translate(loaded.device, NULL);
+      sgd_translate(loaded.device, NULL, sgd_host_level(SGPU_HOST_BEST) >= SGPU_HOST_V4);
    return loaded;
 }
 

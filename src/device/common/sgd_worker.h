@@ -53,6 +53,7 @@ struct sgd_arch_ops {
    void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
    /* Execute the code that sgd_decode() produces. */
    sgd_execute_fn *interpret, *warm_up, *run_translated;
+   bool avx512; /* machine code of programs may use AVX-512 */
 };
 extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
 extern const struct sgd_arch_ops sgd_arch_ops_observed;

@@ -19,4 +19,7 @@ const struct sgd_arch_ops sgd_arch_ops = {
    .interpret = sgd_interpret,
    .warm_up = sgd_warm_up,
    .run_translated = sgd_run_translated,
+#ifdef __AVX512F__
+   .avx512 = true,
+#endif
 };

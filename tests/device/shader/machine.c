@@ -5,6 +5,8 @@
 #include "machine.h"
 
 #include "../../unit.h"
+#include "shader/program/sgd_decode.h"
+#include "shader/program/sgd_translation.h"
 #include "shader/translate/sgd_translate.h"
 
 #include <stdio.h>
@@ -39,10 +41,13 @@ test_levels(struct level levels[MAX_LEVELS])
       levels[n++] = named("v4", &test_level_v4);
 #endif
    if (has >= SGPU_HOST_V3 && sgd_can_translate()) {
-      levels[n] = levels[n - 1];
-      levels[n].name = "native";
-      levels[n].interpret = levels[n].run_translated;
-      n++;
+      struct level native = levels[n - 1];
+      native.native = true;
+      native.interpret = native.run_translated;
+      if (has >= SGPU_HOST_V4)
+         levels[n++] = named("native, AVX2", &native);
+      native.avx512 = has >= SGPU_HOST_V4;
+      levels[n++] = named("native", &native);
    }
    return n;
 }
@@ -120,10 +125,17 @@ code_load(const struct code *code, const char **error)
       .scratch = code->scratch,
    };
    struct sgd_shader *shader = sgd_shader_create(&desc, w, NULL, error);
-   if (shader && sgd_can_translate())
-      sgd_translate(shader, NULL);
+   if (shader)
+      test_translate(shader);
    free(w);
    return shader;
+}
+
+void
+test_translate(struct sgd_shader *shader)
+{
+   if (sgd_can_translate())
+      sgd_translate(shader, NULL, sgd_host_level(SGPU_HOST_BEST) >= SGPU_HOST_V4);
 }
 
 struct sgpu_instr
@@ -236,6 +248,17 @@ test_set_registers(struct sgd_warp *w, const struct warp *warp)
    memcpy(w->sys, warp->sys, layout->num_sys * sizeof(struct sgd_vec));
 }
 
+/* Translates the program again if its machine code is not that of the level. */
+static void
+set_code(const struct level *level, const struct sgd_shader *shader)
+{
+   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
+   if (!level->native || !decoded->translation || decoded->translation->avx512 == level->avx512)
+      return;
+   decoded->translation->destroy(decoded->translation);
+   sgd_translate((struct sgd_shader *)shader, NULL, level->avx512);
+}
+
 void
 test_run(struct test_worker *tw, const struct level *level, const struct sgd_shader *shader,
          struct warp *warp)
@@ -243,6 +266,7 @@ test_run(struct test_worker *tw, const struct level *level, const struct sgd_sha
    struct sgd_worker *worker = test_worker_begin(tw, warp->watchdog);
    struct sgd_core *core = tw->core;
 
+   set_code(level, shader);
    shader->code->execute = level->interpret;
    memset(core->file, 0xa5, sizeof(core->file));
    if (core->large_file)

@@ -17,6 +17,7 @@ sgd_execute_fn sgd_interpret, sgd_run_translated;
 /* Functions of a host level. */
 struct level {
    const char *name;
+   bool native, avx512; /* executes translated programs; with instructions of AVX-512 */
    sgd_execute_fn *run_translated;
    sgd_execute_fn *interpret; /* in level "native": function that executes translated programs */
    __typeof__(sgd_shader_begin) *begin;
@@ -28,9 +29,10 @@ struct level {
 };
 
 /* Returns the number of levels that this host can execute, and these levels, lowest first. With a
- * translator, there is a last one, "native": the highest level with translated programs.
+ * translator, there is a last one, "native": the highest level with translated programs. With
+ * AVX-512, the one before is the same without instructions of AVX-512.
  */
-#define MAX_LEVELS 4
+#define MAX_LEVELS 5
 unsigned test_levels(struct level levels[MAX_LEVELS]);
 
 /* Random number generator with the same sequence on every host. */
@@ -69,6 +71,8 @@ void code_init(struct code *code, enum sgpu_stage stage);
 uint32_t code_add(struct code *code, struct sgpu_instr instr);
 /* Packs and loads a program; returns NULL and an error text if the device refuses it. */
 struct sgd_shader *code_load(const struct code *code, const char **error);
+/* Translates a program, if the host can, to machine code for the host's highest level. */
+void test_translate(struct sgd_shader *shader);
 
 /* Functions that make instructions. */
 struct sgpu_instr op0(enum sgpu_opcode op);

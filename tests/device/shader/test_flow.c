@@ -568,8 +568,7 @@ test_hostile(void **state)
       }
       random_warp(&r, &f->warp, true);
       f->warp.watchdog = 20000;
-      if (sgd_can_translate())
-         sgd_translate(shader, NULL);
+      test_translate(shader);
       check_same(f->tw, shader, &f->warp);
       sgd_shader_destroy(shader);
       ran++;

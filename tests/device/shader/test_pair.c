@@ -25,7 +25,7 @@ test_chunks(void **state)
    sgd_ir_store(ir, 3 * REGISTER, product, false);
    sgd_ir_store(ir, 20, p, true);
    sgd_ir_optimize(ir);
-   sgd_ir_pair(pair, ir, to);
+   sgd_ir_pair(pair, ir, 1, to);
 
    assert_false(pair->full);
    assert_int_equal(pair->num_nodes, ir->num_nodes + 3);
@@ -78,7 +78,7 @@ test_exact(void **state)
       sgd_ir_optimize(ir);
       assert_int_equal(ir->nodes[sum[other]].exact, exact);
       assert_false(ir->nodes[sum[!other]].exact);
-      sgd_ir_pair(pair, ir, to);
+      sgd_ir_pair(pair, ir, 1, to);
       assert_int_equal(to[sum[0]], to[sum[1]]);
       for (unsigned chunk = 0; chunk < 2; chunk++) {
          const struct sgd_ir_node *node = &pair->nodes[to[sum[0]] + chunk];

@@ -49,7 +49,7 @@ static bool
 translate(struct sgd_translator *t, struct sgd_shader *shader)
 {
    const uint64_t start = sgd_time_ns();
-   const bool ok = sgd_translate(shader, t->ops->run_translated);
+   const bool ok = sgd_translate(shader, t->ops->run_translated, t->ops->avx512);
    const uint64_t time = sgd_time_ns() - start;
    __atomic_fetch_add(&t->time_ns, time, __ATOMIC_RELAXED);
    if (!ok)

@@ -101,8 +101,9 @@ struct sgd_translation {
    void (*destroy)(struct sgd_translation *t);
    struct sgd_native *regions;
    uint32_t num_regions;
-   bool whole; /* set if the first region is the whole program */
-   bool quad;  /* set if at least one region requires whole quads */
+   bool whole;  /* set if the first region is the whole program */
+   bool quad;   /* set if at least one region requires whole quads */
+   bool avx512; /* set if the machine code may have instructions of AVX-512 */
    /* machine code of the whole program, or NULL, e.g. if the program is a single region */
    sgd_program_fn *program;
    struct sgd_code_entry

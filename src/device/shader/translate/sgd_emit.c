@@ -5,7 +5,8 @@
  * The code is a loop over eight-lane chunks. If there are enough registers, each iteration
  * processes two chunks and interleaves their independent instructions (sgd_ir_pair()), because
  * dependent instructions leave execution ports of the host CPU idle. If the number of chunks is
- * odd, the last chunk is processed after the loop.
+ * odd, the last chunk is processed after the loop. With AVX-512, a vector has two
+ * chunks, if all operations have a form for 16 lanes, and a pair is the whole warp.
  *
  *    rdi       register file, plus the offset of the chunk's lanes
  *    rdx       register file
@@ -17,7 +18,7 @@
  *    r10, r11  predicates that are only stored after the loop, because a load of all lanes would
  *              stall on stores of single bytes
  *
- * Values live in the sixteen vector registers (sgd_regalloc.c). Values that depend only on
+ * Values live in the vector registers (sgd_regalloc.c). Values that depend only on
  * constants are computed before the loop and kept on the stack.
  */
 #include "shader/translate/sgd_emit.h"
@@ -27,10 +28,18 @@
 
 #include "shader/translate/sgd_emit_code.h"
 #include "shader/translate/sgd_ir_fold.h"
+#include "shader/translate/sgd_ir_wide.h"
 #include "util/macros.h"
 
 /* Estimated mean number of chunks that a warp has to process. */
 #define MEAN_CHUNKS 4
+
+/* Returns the number of chunks in a vector. */
+static unsigned
+chunks(const struct sgd_x86 *x)
+{
+   return x->wide ? 2 : 1;
+}
 
 /* Processing chunks in pairs pays off if the loop has at least this number of steps per additional
  * load or store.
@@ -88,8 +97,12 @@ emit_canon(struct sgd_code *e, uint32_t step, uint16_t node)
    const struct sgd_x86_rm nan = sgd_regalloc_operand(&e->ra, n->src[1]);
    /* d holds the result of the test first, so it must not be one of the source registers. */
    const unsigned d = sgd_regalloc_take(&e->ra, node);
-   sgd_x86_vector(e->x, SGD_VCMPPS, SGD_CMP_UNORD, d, a, sgd_rm_reg(a), 0);
-   sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, d, a, nan, d);
+   if (e->x->wide) {
+      sgd_x86_wide_canon(e->x, d, a, nan);
+   } else {
+      sgd_x86_vector(e->x, SGD_VCMPPS, SGD_CMP_UNORD, d, a, sgd_rm_reg(a), 0);
+      sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, d, a, nan, d);
+   }
    sgd_regalloc_end_uses(&e->ra, step);
 }
 
@@ -107,10 +120,14 @@ load_keep(struct sgd_code *e)
    sgd_x86_vector(e->x, SGD_VPCMPEQD, 0, d, d, bits, 0);
 }
 
-/* Loads the eight lanes of a predicate and expands them to a vector mask. */
+/* Loads the lanes of a predicate and expands them to a vector mask. */
 static void
 load_pred(struct sgd_code *e, unsigned d, uint32_t offset)
 {
+   if (e->x->wide) {
+      sgd_x86_load_signs(e->x, d, sgd_rm_mem(SGD_R8, offset));
+      return;
+   }
    const struct sgd_x86_rm bits = sgd_rm_const(SGD_IR_LANE_BITS);
    sgd_x86_splat_byte(e->x, d, sgd_rm_mem(SGD_R8, offset));
    sgd_x86_vector(e->x, SGD_VPAND, 0, d, d, bits, 0);
@@ -213,15 +230,16 @@ sgd_code_steps(struct sgd_code *e, uint32_t first, uint32_t end)
    sgd_x86_begin_instr(e->x, SGD_X86_NO_INSTR);
 }
 
-/* Advances the pointers in registers by a number of chunks. */
+/* Advances the pointers in registers by a number of vectors. */
 static void
-advance(struct sgd_code *e, unsigned chunks)
+advance(struct sgd_code *e, unsigned vectors)
 {
-   sgd_x86_add(e->x, SGD_RDI, (int8_t)(chunks * SGD_CHUNK_BYTES));
+   const unsigned count = vectors * chunks(e->x);
+   sgd_x86_add_long(e->x, SGD_RDI, (int32_t)(count * SGD_CHUNK_BYTES));
    if (e->masked)
-      sgd_x86_add(e->x, SGD_RSI, (int8_t)chunks);
+      sgd_x86_add(e->x, SGD_RSI, (int8_t)count);
    if (e->preds)
-      sgd_x86_add(e->x, SGD_R8, (int8_t)chunks);
+      sgd_x86_add(e->x, SGD_R8, (int8_t)count);
 }
 
 /* Emits the code before the loop. Returns the number of constants that it keeps in registers. */
@@ -235,10 +253,17 @@ begin_function(struct sgd_code *e, unsigned pinned, unsigned slots)
       sgd_x86_copy(e->x, SGD_RAX, SGD_RCX);
    sgd_x86_copy32(e->x, SGD_RCX, SGD_RDX);
    sgd_x86_copy(e->x, SGD_RDX, SGD_RDI);
+   if (e->x->wide) {
+      /* An even number of chunks. No lane after the last one that executes must keep anything. */
+      sgd_x86_add32(e->x, SGD_RCX, 1);
+      sgd_x86_and32_value(e->x, SGD_RCX, ~1u);
+   }
    if (e->preds) {
       sgd_x86_copy(e->x, SGD_R8, SGD_RDI);
       sgd_x86_copy(e->x, SGD_R9, SGD_RCX);
    }
+   if (e->x->wide)
+      sgd_x86_shift_right32(e->x, SGD_RCX, 1);
    pinned = sgd_regalloc_pin(&e->ra, pinned);
    sgd_code_steps(e, 0, e->schedule.num_before);
    sgd_regalloc_start_loop(&e->ra);
@@ -301,8 +326,8 @@ function(struct sgd_code *e, unsigned pinned, unsigned slots)
    return pinned;
 }
 
-/* Emits a loop over pairs of chunks, followed by code for the last chunk if the number of chunks is
- * odd. Returns the number of constants that are kept in registers.
+/* Emits a loop over pairs of vectors, followed by code for the last one if their number is odd.
+ * Returns the number of constants that are kept in registers.
  */
 static unsigned
 pair_function(struct sgd_code *two, struct sgd_code *one, const uint16_t *to, unsigned pinned,
@@ -389,8 +414,8 @@ sgd_code_finish(struct sgd_code *e)
    sgd_regalloc_finish(&e->ra);
 }
 
-/* Returns true if the loop over pairs of chunks has few enough loads and stores to be faster.
- * `cost` is the cost of loads and stores in the loop over single chunks.
+/* Returns true if the loop over pairs of vectors has few enough loads and stores to be faster.
+ * `cost` is the cost of loads and stores in the loop over single vectors.
  */
 static bool
 pair_fits(struct sgd_code *two, const struct sgd_code *one, uint32_t cost, unsigned *pinned)
@@ -402,11 +427,11 @@ pair_fits(struct sgd_code *two, const struct sgd_code *one, uint32_t cost, unsig
     */
    if (two->schedule.num_before != one->schedule.num_before)
       return false;
-   *pinned = choose_pinned(two, MEAN_CHUNKS / 2, &pair_cost);
-   return pair_cost <= cost + MEAN_CHUNKS * num / STEPS_FOR_SPILL;
+   *pinned = choose_pinned(two, MEAN_CHUNKS / (2 * chunks(two->x)), &pair_cost);
+   return pair_cost <= cost + MEAN_CHUNKS / chunks(two->x) * num / STEPS_FOR_SPILL;
 }
 
-/* Emits a function that processes two chunks at a time if that is faster. Returns true if the
+/* Emits a function that processes two vectors at a time if that is faster. Returns true if the
  * function has been emitted.
  */
 static bool
@@ -421,7 +446,7 @@ emit_pair(struct sgd_code *one, uint32_t cost)
    unsigned pinned;
    bool done = false;
    if (pair && to) {
-      sgd_ir_pair(pair, one->ir, to);
+      sgd_ir_pair(pair, one->ir, chunks(x), to);
       if (!pair->full && sgd_code_start(&two, x, pair, false) &&
           pair_fits(&two, one, cost, &pinned)) {
          x->dry = true;
@@ -437,22 +462,65 @@ emit_pair(struct sgd_code *one, uint32_t cost)
    return done;
 }
 
-bool
-sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned)
+/* Chooses the number of constants in registers for masked code. Returns false if an allocation
+ * fails.
+ */
+static bool
+choose_for_masked(struct sgd_x86 *x, const struct sgd_ir *ir, unsigned *pinned)
 {
    struct sgd_code e;
-   bool ok = sgd_code_start(&e, x, ir, masked), done = false;
+   uint32_t cost;
+   const bool ok = sgd_code_start(&e, x, ir, false);
+   if (ok)
+      *pinned = choose_pinned(&e, MEAN_CHUNKS, &cost);
+   sgd_code_finish(&e);
+   return ok;
+}
+
+/* Emits a function without masks, for vectors of the encoder's size. Sets *pinned to the number of
+ * constants in registers. Returns false if an allocation fails.
+ */
+static bool
+emit_full(struct sgd_x86 *x, const struct sgd_ir *ir, unsigned *pinned)
+{
+   struct sgd_code e;
+   uint32_t cost;
+   const bool ok = sgd_code_start(&e, x, ir, false);
    if (ok) {
-      if (*pinned == SGD_EMIT_ANY) {
-         uint32_t cost;
-         *pinned = choose_pinned(&e, MEAN_CHUNKS, &cost);
-         done = !masked && emit_pair(&e, cost);
-      }
-      if (!done) {
+      *pinned = choose_pinned(&e, MEAN_CHUNKS / chunks(x), &cost);
+      if (!emit_pair(&e, cost)) {
          try_pinned(&e, *pinned);
          function(&e, *pinned, e.ra.slots);
       }
    }
    sgd_code_finish(&e);
    return ok && !x->out_of_memory;
+}
+
+static bool
+emit_masked(struct sgd_x86 *x, const struct sgd_ir *ir, unsigned pinned)
+{
+   struct sgd_code e;
+   const bool ok = sgd_code_start(&e, x, ir, true);
+   if (ok) {
+      try_pinned(&e, pinned);
+      function(&e, pinned, e.ra.slots);
+   }
+   sgd_code_finish(&e);
+   return ok && !x->out_of_memory;
+}
+
+bool
+sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned)
+{
+   if (masked)
+      return (*pinned != SGD_EMIT_ANY || choose_for_masked(x, ir, pinned)) &&
+             emit_masked(x, ir, *pinned);
+   if (!x->avx512 || !sgd_ir_can_be_wide(ir))
+      return emit_full(x, ir, pinned);
+   unsigned wide_pinned;
+   x->wide = true;
+   const bool ok = emit_full(x, ir, &wide_pinned);
+   x->wide = false;
+   return ok;
 }

@@ -9,9 +9,10 @@
 #include "shader/translate/sgd_x86.h"
 
 /* Emits a function of type sgd_native_fn that executes the region for all lanes, eight at a time.
- * If `masked` is set, the function supports lanes that keep their registers. *pinned is the number
- * of constants to keep in registers during the loop. If it is SGD_EMIT_ANY, the best number is
- * chosen and stored in *pinned. Returns false if an allocation fails.
+ * If `masked` is set, the function supports lanes that keep their registers, and *pinned is the
+ * number of constants to keep in registers during the loop, or SGD_EMIT_ANY. Otherwise, the best
+ * number for vectors of eight lanes is stored in *pinned, unless the function has larger ones.
+ * Returns false if an allocation fails.
  */
 #define SGD_EMIT_ANY UINT32_MAX
 bool sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned);

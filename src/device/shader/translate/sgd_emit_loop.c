@@ -171,7 +171,7 @@ sgd_emit_loop(struct sgd_x86 *x, struct sgd_ir *ir, bool invert)
          .invert = invert,
          .ones = ir->nodes[sgd_ir_word(ir, ~0u)].where,
       };
-      sgd_ir_pair(pair, ir, to);
+      sgd_ir_pair(pair, ir, 1, to);
       ok = !pair->full && !ir->full && sgd_code_start(&e, x, pair, true);
       e.loop = &loop;
       if (ok) {

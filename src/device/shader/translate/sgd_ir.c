@@ -241,7 +241,7 @@ sgd_ir_optimize(struct sgd_ir *ir)
 }
 
 void
-sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to)
+sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, unsigned chunks, uint16_t *to)
 {
    uint16_t second[SGD_IR_MAX_NODES];
 
@@ -252,7 +252,7 @@ sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to)
       if (!ir->nodes[i].uses && ir->nodes[i].kind != SGD_IR_KEEP)
          continue;
       pair->instr = ir->nodes[i].instr;
-      for (unsigned chunk = 0; chunk < 2; chunk++) {
+      for (unsigned chunk = 0; chunk <= chunks; chunk += chunks) {
          uint16_t *now = chunk ? second : to;
          struct sgd_ir_node n = ir->nodes[i];
          for (unsigned s = 0; s < sgd_ir_num_srcs(&n); s++)
@@ -270,6 +270,7 @@ sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to)
    for (uint32_t i = 0; i < ir->num_stores; i++) {
       const struct sgd_ir_store *s = &ir->stores[i];
       sgd_ir_store(pair, s->offset, to[s->value], s->pred);
-      sgd_ir_store(pair, s->offset + (s->pred ? 1 : SGD_IR_CHUNK), second[s->value], s->pred);
+      sgd_ir_store(pair, s->offset + chunks * (s->pred ? 1 : SGD_IR_CHUNK), second[s->value],
+                   s->pred);
    }
 }

@@ -109,13 +109,13 @@ void sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred)
  */
 void sgd_ir_optimize(struct sgd_ir *ir);
 
-/* Builds a region that processes two chunks instead of one. `ir` must be optimized. The lanes of
- * the second chunk start SGD_IR_CHUNK bytes after those of the first. Corresponding nodes of both
- * chunks are adjacent, and nodes that depend only on constants are shared. to[n] is set to the
- * first chunk's copy of node n if node n has uses.
+/* Builds a region that processes two vectors instead of one. `ir` must be optimized. A vector has
+ * the lanes of `chunks` chunks, one or two, which start SGD_IR_CHUNK bytes after one another.
+ * Corresponding nodes of both vectors are adjacent, and nodes that depend only on constants are
+ * shared. to[n] is set to the first vector's copy of node n if node n has uses.
  */
 #define SGD_IR_CHUNK 32
-void sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to);
+void sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, unsigned chunks, uint16_t *to);
 
 /* Returns the words of a constant node, or NULL if the node is not a constant. */
 static inline const uint32_t *

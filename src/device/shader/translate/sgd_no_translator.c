@@ -13,7 +13,7 @@ sgd_can_translate(void)
 }
 
 bool
-sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
+sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 {
    (void)shader;
    (void)execute;

@@ -2,7 +2,7 @@
 /*
  * Translator: allocation of vector registers.
  *
- * If the values don't fit in the sixteen registers, the value whose next use is the furthest away
+ * If the values don't fit in the registers, the value whose next use is the furthest away
  * is evicted (Belady 1966): it is spilled to the stack, or dropped if it can be reloaded from its
  * origin. Registers that remain unused hold constants during the loop.
  */
@@ -15,7 +15,6 @@
 
 #define NONE 0xff
 #define NO_SLOT 0xffff
-#define ALL_REGS ((1u << SGD_NUM_REGS) - 1)
 #define NEVER UINT32_MAX
 
 static uint32_t
@@ -91,6 +90,7 @@ sgd_regalloc_init(struct sgd_regalloc *ra, struct sgd_x86 *x, const struct sgd_i
       .ir = ir,
       .schedule = schedule,
       .masked = masked,
+      .all_regs = x->wide ? UINT32_MAX : (1u << SGD_NUM_REGS) - 1,
       .place = calloc(ir->num_nodes + 1, sizeof(*ra->place)),
       .constants = malloc(sizeof(*ra->constants) * (ir->num_nodes + 1)),
    };
@@ -117,9 +117,9 @@ sgd_regalloc_finish(struct sgd_regalloc *ra)
 /* -- places ------------------------------------------------------------------------ */
 
 static struct sgd_x86_rm
-slot_place(unsigned slot)
+slot_place(const struct sgd_regalloc *ra, unsigned slot)
 {
-   return sgd_rm_mem(SGD_RSP, SGD_CHUNK_BYTES * slot);
+   return sgd_rm_mem(SGD_RSP, (ra->x->wide ? 2 : 1) * SGD_CHUNK_BYTES * slot);
 }
 
 /* Returns true if the value is in memory, and sets *rm to its location. */
@@ -129,7 +129,7 @@ in_memory(const struct sgd_regalloc *ra, uint16_t node, struct sgd_x86_rm *rm)
    const struct sgd_place *p = &ra->place[node];
    const struct sgd_ir_node *n = &ra->ir->nodes[node];
    if (p->slot != NO_SLOT) {
-      *rm = slot_place(p->slot);
+      *rm = slot_place(ra, p->slot);
       return true;
    }
    if (n->kind == SGD_IR_LOAD && !p->moved) {
@@ -159,7 +159,7 @@ spill(struct sgd_regalloc *ra, uint16_t node)
       return;
    p->slot = ra->slots++;
    ra->cost++;
-   sgd_x86_store(ra->x, slot_place(p->slot), p->reg);
+   sgd_x86_store(ra->x, slot_place(ra, p->slot), p->reg);
 }
 
 void
@@ -203,7 +203,7 @@ sgd_regalloc_pin(struct sgd_regalloc *ra, unsigned count)
 void
 sgd_regalloc_start_loop(struct sgd_regalloc *ra)
 {
-   for (unsigned r = 0; r < SGD_NUM_REGS; r++) {
+   for (unsigned r = 0; r < SGD_NUM_WIDE_REGS; r++) {
       if (!(ra->used & 1u << r) || ra->place[ra->owner[r]].pinned)
          continue;
       spill(ra, ra->owner[r]);
@@ -269,14 +269,14 @@ sgd_regalloc_has(const struct sgd_regalloc *ra, uint16_t node)
 unsigned
 sgd_regalloc_take(struct sgd_regalloc *ra, uint16_t node)
 {
-   const uint32_t free_regs = ~ra->used & ALL_REGS;
+   const uint32_t free_regs = ~ra->used & ra->all_regs;
    unsigned reg = NONE;
    if (free_regs) {
       reg = ffs(free_regs) - 1;
    } else {
       uint32_t furthest = 0;
-      for (unsigned r = 0; r < SGD_NUM_REGS; r++) {
-         if (ra->locked & 1u << r || ra->place[ra->owner[r]].pinned)
+      for (unsigned r = 0; r < SGD_NUM_WIDE_REGS; r++) {
+         if (!(ra->all_regs >> r & 1) || ra->locked & 1u << r || ra->place[ra->owner[r]].pinned)
             continue;
          const uint32_t next = next_use(ra, ra->owner[r]);
          if (reg == NONE || next > furthest) {
@@ -330,7 +330,7 @@ sgd_regalloc_operand(struct sgd_regalloc *ra, uint16_t node)
    const struct sgd_place *p = &ra->place[node];
    struct sgd_x86_rm rm;
    const bool again = p->end - p->first > 1;
-   if (p->reg == NONE && in_memory(ra, node, &rm) && (!again || ra->used == ALL_REGS))
+   if (p->reg == NONE && in_memory(ra, node, &rm) && (!again || ra->used == ra->all_regs))
       return rm;
    return sgd_rm_reg(sgd_regalloc_source(ra, node));
 }

@@ -12,8 +12,12 @@
 #include "shader/translate/sgd_schedule.h"
 #include "shader/translate/sgd_x86.h"
 
+/* number of vector registers, and of registers for wide vectors (sgd_x86.wide) */
 #define SGD_NUM_REGS 16
-/* size of a vector in bytes, and of a chunk's lanes in a register component of the program */
+#define SGD_NUM_WIDE_REGS 32
+/* size of a chunk's lanes in a register component of the program, and of a vector that is not wide,
+ * in bytes
+ */
 #define SGD_CHUNK_BYTES 32
 
 /* Location of a value. */
@@ -36,7 +40,8 @@ struct sgd_regalloc {
    uint32_t *uses;          /* steps that use each node, sorted by node */
    uint16_t *constants;     /* all SPLAT and CONST nodes */
    uint32_t num_constants;
-   uint16_t owner[SGD_NUM_REGS];
+   uint32_t all_regs; /* mask of the vector registers */
+   uint16_t owner[SGD_NUM_WIDE_REGS];
    uint32_t used;   /* mask of the registers that have a value */
    uint32_t locked; /* mask of the registers that the current step needs */
    /* number of stack slots that are in use: in total, and before the loop */

@@ -103,7 +103,7 @@ destroy(struct sgd_translation *t)
 
 /* Returns NULL if the program has no regions or if an allocation fails. */
 static struct sgd_translation *
-make_translation(const struct sgd_shader *shader)
+make_translation(const struct sgd_shader *shader, bool avx512)
 {
    struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
    const uint32_t num_instrs = shader->num_instrs;
@@ -116,6 +116,7 @@ make_translation(const struct sgd_shader *shader)
    size_t place = 0;
    if (ok) {
       sgd_x86_init(&t->x);
+      t->x.avx512 = avx512;
       t->x.wants_places = atomic_load_explicit(&keeps_places, memory_order_relaxed);
       t->divergent = diverges(decoded, num_instrs);
       ok = sgd_regions_init(&t->regions, shader) && make_regions(t, regions, &num) && num;
@@ -132,6 +133,7 @@ make_translation(const struct sgd_shader *shader)
                             t->divergent, made->entries, &place);
    }
    if (ok) {
+      made->avx512 = avx512;
       made->size = t->x.size;
       made->code = sgd_exec_add(t->x.code, t->x.size, &made->block);
       made->regions = calloc(num, sizeof(*made->regions));
@@ -176,11 +178,11 @@ make_translation(const struct sgd_shader *shader)
 }
 
 bool
-sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
+sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 {
    struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
 
-   decoded->translation = make_translation(shader);
+   decoded->translation = make_translation(shader, avx512);
    if (!decoded->translation)
       return false;
    __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);

@@ -73,8 +73,8 @@ sgd_x86_word(struct sgd_x86 *x, uint32_t value)
    sgd_x86_bytes(x, &value, 4);
 }
 
-static void
-fix(struct sgd_x86 *x, uint32_t number)
+void
+sgd_x86_fix(struct sgd_x86 *x, uint32_t number)
 {
    if (x->dry)
       return;
@@ -102,7 +102,7 @@ sgd_x86_modrm(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm)
       break;
    case SGD_RM_CONST:
       sgd_x86_byte(x, r | 5);
-      fix(x, rm.disp);
+      sgd_x86_fix(x, rm.disp);
       break;
    case SGD_RM_MEM: {
       const bool near = rm.disp >= -128 && rm.disp < 128;
@@ -118,16 +118,13 @@ sgd_x86_modrm(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm)
    }
 }
 
-struct vex {
-   uint8_t pp, map, opcode, w, wide;
-};
-
-static void
-vex(struct sgd_x86 *x, struct vex v, unsigned reg, unsigned vvvv, struct sgd_x86_rm rm)
+void
+sgd_x86_vex(struct sgd_x86 *x, struct sgd_x86_prefix v, unsigned reg, unsigned vvvv,
+            struct sgd_x86_rm rm)
 {
    const unsigned r = reg & 8 ? 0 : 0x80;
    const unsigned b = rm.kind != SGD_RM_CONST && (rm.reg & 8) ? 0 : 0x20;
-   const unsigned last = (~vvvv & 15) << 3 | v.wide << 2 | v.pp;
+   const unsigned last = (~vvvv & 15) << 3 | v.large << 2 | v.pp;
    if (v.map == 1 && !v.w && b) {
       sgd_x86_byte(x, 0xc5);
       sgd_x86_byte(x, r | last);
@@ -140,11 +137,8 @@ vex(struct sgd_x86 *x, struct vex v, unsigned reg, unsigned vvvv, struct sgd_x86
    sgd_x86_modrm(x, reg, rm);
 }
 
-/* Called at the end of an instruction. If the instruction has a fixup, records the end, to which
- * the displacement is relative.
- */
-static void
-end(struct sgd_x86 *x, struct sgd_x86_rm rm)
+void
+sgd_x86_end(struct sgd_x86 *x, struct sgd_x86_rm rm)
 {
    if (rm.kind == SGD_RM_CONST && x->num_fixups)
       x->fixups[x->num_fixups - 1].end = x->size;
@@ -156,40 +150,56 @@ sgd_x86_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, unsigned d, 
 {
    if (x->dry)
       return;
+   if (x->wide) {
+      sgd_x86_wide_vector(x, op, imm, d, a, rm, c);
+      return;
+   }
    const struct sgd_x86_info *info = &sgd_x86_info[op];
-   const struct vex v = { info->pp, info->map, info->opcode, info->w, 1 };
+   const struct sgd_x86_prefix v = { info->pp, info->map, info->opcode, info->w, 1 };
    switch ((enum sgd_x86_form)info->form) {
    case SGD_X86_RVM:
    case SGD_X86_RVMI:
    case SGD_X86_RVMR:
-      vex(x, v, d, a, rm);
+      sgd_x86_vex(x, v, d, a, rm);
       break;
    case SGD_X86_RM:
    case SGD_X86_RMI:
-      vex(x, v, d, 0, rm);
+      sgd_x86_vex(x, v, d, 0, rm);
       break;
    case SGD_X86_VMI:
-      vex(x, v, info->ext, d, rm);
+      sgd_x86_vex(x, v, info->ext, d, rm);
       break;
    case SGD_X86_MRI:
-      vex(x, v, rm.reg, 0, sgd_rm_reg(d));
+      sgd_x86_vex(x, v, rm.reg, 0, sgd_rm_reg(d));
       break;
    }
    if (info->form == SGD_X86_RVMR)
       sgd_x86_byte(x, c << 4);
    else if (info->form != SGD_X86_RVM && info->form != SGD_X86_RM)
       sgd_x86_byte(x, imm);
-   end(x, rm);
+   sgd_x86_end(x, rm);
+}
+
+/* Appends an instruction with two operands. A memory operand of a wide vector has `bytes` bytes. */
+static void
+sized(struct sgd_x86 *x, unsigned pp, unsigned map, unsigned opcode, unsigned reg,
+      struct sgd_x86_rm rm, unsigned bytes)
+{
+   if (x->dry)
+      return;
+   if (x->wide) {
+      sgd_x86_wide_simple(x, pp, map, opcode, reg, rm, bytes);
+      return;
+   }
+   sgd_x86_vex(x, (struct sgd_x86_prefix){ pp, map, opcode, 0, 1 }, reg, 0, rm);
+   sgd_x86_end(x, rm);
 }
 
 static void
 simple(struct sgd_x86 *x, unsigned pp, unsigned map, unsigned opcode, unsigned reg,
        struct sgd_x86_rm rm)
 {
-   if (x->dry)
-      return;
-   vex(x, (struct vex){ pp, map, opcode, 0, 1 }, reg, 0, rm);
-   end(x, rm);
+   sized(x, pp, map, opcode, reg, rm, 64);
 }
 
 void
@@ -207,22 +217,24 @@ sgd_x86_store(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s)
 void
 sgd_x86_splat(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm)
 {
-   simple(x, 1, 2, 0x18, d, rm);
+   sized(x, 1, 2, 0x18, d, rm, 4);
 }
 
 void
 sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm)
 {
-   simple(x, 1, 2, 0x78, d, rm);
+   sized(x, 1, 2, 0x78, d, rm, 1);
 }
 
 void
 sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s)
 {
-   simple(x, 0, 1, 0x50, SGD_RAX, sgd_rm_reg(s)); /* VMOVMSKPS eax */
+   sgd_x86_signs(x, SGD_RAX, s);
+   if (x->wide)
+      sgd_x86_byte(x, 0x66);
    if (rm.reg & 8)
       sgd_x86_byte(x, 0x41);
-   sgd_x86_byte(x, 0x88); /* MOV [rm], al */
+   sgd_x86_byte(x, x->wide ? 0x89 : 0x88); /* MOV [rm], ax or al */
    sgd_x86_modrm(x, SGD_RAX, rm);
 }
 
@@ -236,22 +248,16 @@ sgd_x86_general(struct sgd_x86 *x, bool wide, unsigned opcode, unsigned reg, str
    sgd_x86_modrm(x, reg, rm);
 }
 
-/* Shifts the register right by 8 bits, and inserts al as its top 8 bits. */
-static void
-push_al(struct sgd_x86 *x, unsigned reg)
-{
-   sgd_x86_bytes(x, (const uint8_t[]){ 0xc1, 0xe0, 24 }, 3); /* SHL eax, 24 */
-   sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0xc1, (uint8_t)(0xe8 | (reg & 7)), 8 },
-                 4); /* SHR reg, 8 */
-   sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0x09, (uint8_t)(0xc0 | (reg & 7)) },
-                 3); /* OR reg, eax */
-}
-
 void
 sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
 {
-   simple(x, 0, 1, 0x50, SGD_RAX, sgd_rm_reg(s)); /* VMOVMSKPS eax */
-   push_al(x, reg);
+   const uint8_t bits = x->wide ? 16 : 8;
+   sgd_x86_signs(x, SGD_RAX, s);
+   sgd_x86_bytes(x, (const uint8_t[]){ 0xc1, 0xe0, 32 - bits }, 3); /* SHL eax, 32 - bits */
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0xc1, (uint8_t)(0xe8 | (reg & 7)), bits },
+                 4); /* SHR reg, bits */
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0x09, (uint8_t)(0xc0 | (reg & 7)) },
+                 3); /* OR reg, eax */
 }
 
 void
@@ -292,8 +298,10 @@ sgd_x86_enter(struct sgd_x86 *x, unsigned slots)
    sgd_x86_byte(x, 0x55);                                      /* PUSH rbp */
    sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x89, 0xe5 }, 3); /* MOV rbp, rsp */
    sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x81, 0xec }, 3); /* SUB rsp, imm */
-   sgd_x86_word(x, 32 * slots);
-   sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x83, 0xe4, 0xe0 }, 4); /* AND rsp, -32 */
+   const uint8_t bytes = x->wide ? 64 : 32;
+   sgd_x86_word(x, bytes * slots);
+   sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x83, 0xe4, (uint8_t)-bytes },
+                 4); /* AND rsp, -bytes */
 }
 
 void
@@ -335,7 +343,10 @@ sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place)
 void
 sgd_x86_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
 {
-   simple(x, 0, 1, 0x50, reg, sgd_rm_reg(s)); /* VMOVMSKPS */
+   if (x->wide)
+      sgd_x86_wide_signs(x, reg, s);
+   else
+      simple(x, 0, 1, 0x50, reg, sgd_rm_reg(s)); /* VMOVMSKPS */
 }
 
 void
@@ -360,15 +371,17 @@ sgd_x86_zero_upper(struct sgd_x86 *x)
 void
 sgd_x86_place_consts(struct sgd_x86 *x, const uint32_t (*consts)[8], unsigned num)
 {
-   while (x->size % 32 && !x->out_of_memory)
+   const unsigned copies = x->avx512 ? 2 : 1, bytes = 32 * copies;
+   while (x->size % bytes && !x->out_of_memory)
       sgd_x86_byte(x, 0xcc);
    const size_t first = x->size;
-   sgd_x86_bytes(x, consts, 32 * (size_t)num);
+   for (unsigned n = 0; n < copies * num; n++)
+      sgd_x86_bytes(x, consts[n / copies], 32);
    if (x->out_of_memory)
       return;
    for (size_t i = 0; i < x->num_fixups; i++) {
       const struct sgd_x86_fixup *f = &x->fixups[i];
-      const uint32_t distance = first + 32 * f->number - f->end;
+      const uint32_t distance = first + bytes * f->number - f->end;
       memcpy(x->code + f->at, &distance, 4);
    }
    x->num_fixups = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: encoder for x86-64 instructions, mainly on 256-bit vectors (Intel SDM 2A, section
- * 2.3).
+ * Translator: encoder for x86-64 instructions, mainly on vectors of 256 bits (Intel SDM 2A, section
+ * 2.3), or of 512 bits (section 2.7).
  */
 #ifndef SGD_X86_H
 #define SGD_X86_H
@@ -66,7 +66,10 @@ struct sgd_x86 {
    struct sgd_x86_fixup *fixups;
    size_t num_fixups, fixup_room;
    bool out_of_memory;
-   bool dry; /* set during a dry run, which emits no code */
+   bool dry;    /* set during a dry run, which emits no code */
+   bool avx512; /* the host level has AVX-512. Constants are stored twice, as 64 bytes */
+   /* Vectors have 16 lanes, and there are 32 vector registers. Only set if avx512 is. */
+   bool wide;
 };
 
 void sgd_x86_init(struct sgd_x86 *x);
@@ -104,8 +107,12 @@ void sgd_x86_load(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);  /* VMOV
 void sgd_x86_store(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s); /* VMOVUPS */
 void sgd_x86_splat(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm); /* VBROADCASTSS */
 void sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
-/* Stores the sign bits of the eight lanes in s as a byte at rm. */
+/* Stores the sign bits of the lanes in s at rm: a byte, or 16 bits if vectors are wide. */
 void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
+/* Expands 16 bits at rm to a vector mask. Vectors must be wide. */
+void sgd_x86_load_signs(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
+/* Sets d to a, with NaNs replaced by `nan`. Vectors must be wide. */
+void sgd_x86_wide_canon(struct sgd_x86 *x, unsigned d, unsigned a, struct sgd_x86_rm nan);
 
 /* Loads the sign bits of the eight lanes in s to a general-purpose register. */
 void sgd_x86_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
@@ -117,7 +124,7 @@ void sgd_x86_gather(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index
 void sgd_x86_zero_upper(struct sgd_x86 *x);
 
 /* Shifts the register `reg` (r8 to r15) right by 8 bits, and inserts the sign bits of the eight
- * lanes in s as its top 8 bits.
+ * lanes in s as its top 8 bits. If vectors are wide, there are 16 lanes and bits.
  */
 void sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
 /* Like sgd_x86_push_signs(), but inserts zeros. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Translator: the supported vector instructions of x86-64, in VEX encoding (Intel SDM 2A,
-section 2.3). The encoder and the extraction of pieces use this table.
+section 2.3), and how 16 lanes of AVX-512 have the same effect (section 2.7). The encoder and the
+extraction of pieces use this table.
 
 Columns: name, form, prefix (pp), map, opcode, effect on NaNs, W, opcode extension, and whether
 the operation commutes.
@@ -22,7 +23,7 @@ Commutes: whether the two sources can be swapped
    but_nan   yes, but the payload and sign of a NaN depend on their order
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 PREFIX = {'': 0, '66': 1, 'f3': 2, 'f2': 3}
 MAPS = {'0f': 1, '0f38': 2, '0f3a': 3}
@@ -40,6 +41,9 @@ class X86Op:
     commutes: str
     ext: int
     code: int
+    wide: str = 'no'
+    wide_w: int = 0
+    wide_opcode: int = 0
 
     @property
     def num_srcs(self):
@@ -116,6 +120,41 @@ row('vinserti128', 'RVMI', '66', '0f3a', 0x38)
 row('vpsignd', 'RVM', '66', '0f38', 0x0a)
 row('vpabsd', 'RM', '66', '0f38', 0x1e)
 row('vcvtph2ps', 'RM', '66', '0f38', 0x13, 'bits')
+
+# How the encoder makes an operation on 16 lanes. All other operations have eight lanes only: they
+# mix lanes of different 128-bit parts, or have no EVEX encoding. Halves of a vector have eight lanes
+# in place of four, so that operations on numbers of 64 bits have a wide form, too.
+#   same          the instruction with the same opcode, and with this W in the EVEX prefix
+#   half          the same, but an operand in memory is half a vector
+#   parts         VSHUFI64X2, if sgd_ir_wide.c allows it
+#   table         the same, if the second source is a constant, which is then there twice
+#   compare       the same, but the result is a mask register, which another instruction expands
+#   blend         the mask becomes a mask register
+#   byte_compare, byte_blend   the same for bytes
+WIDE = {
+    'same': ('vaddps vmulps vsubps vdivps vminps vmaxps vsqrtps vroundps vcvtdq2ps vcvttps2dq '
+             'vcvtps2dq vpor vpand vpxor vpandn vpaddd vpsubd vpaddb vpaddw vpunpckldq vpunpckhdq '
+             'vpackssdw vpackusdw vpmulld vpminsd vpminud vpmaxsd vpmaxud vpsllvd vpsrlvd vpsravd '
+             'vpshufb vpsrld vpsrad vpslld vpsrlw vpsllw vpshufd vshufps vpermilps vpabsd',
+             'vpaddq vpsubq vpmuludq vpmuldq vpunpcklqdq vpunpckhqdq vpsrlq vpsllq vaddpd vmulpd '
+             'vsubpd vdivpd vminpd vmaxpd vsqrtpd vroundpd vcvtpd2ps vcvttpd2dq vextractf128 '
+             'vextracti128'),
+    'parts': ('', 'vperm2i128'),
+    'half': ('vcvtps2pd vcvtdq2pd', 'vinsertf128 vinserti128'),
+    'table': ('vpermd', ''),
+    'compare': ('vcmpps vpcmpeqd vpcmpgtd', 'vcmppd'),
+    'byte_compare': ('vpcmpeqb', ''),
+    'blend': ('vblendvps', 'vblendvpd'),
+    'byte_blend': ('vpblendvb', ''),
+}
+# VEXTRACTF64X4, VEXTRACTI64X4, VINSERTF64X4, VINSERTI64X4, VSHUFI64X2
+WIDE_OPCODES = {'vextractf128': 0x1b, 'vextracti128': 0x3b, 'vinsertf128': 0x1a,
+                'vinserti128': 0x3a, 'vperm2i128': 0x43}
+for kind, by_w in WIDE.items():
+    for wide_w, names in enumerate(by_w):
+        for name in names.split():
+            OPS[name] = replace(OPS[name], wide=kind, wide_w=wide_w,
+                                wide_opcode=WIDE_OPCODES.get(name, OPS[name].opcode))
 
 # Mnemonics of other instructions that have the same effect.
 ALIASES = {

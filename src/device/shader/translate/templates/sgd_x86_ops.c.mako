@@ -7,6 +7,6 @@
 
 const struct sgd_x86_info sgd_x86_info[SGD_NUM_X86_OPS] = {
 % for op in ops:
-   { "${op.name}", SGD_X86_${op.form}, SGD_NAN_${op.nan.upper()}, SGD_COMMUTES_${op.commutes.upper()}, ${op.pp}, ${op.map}, ${'0x%02x' % op.opcode}, ${op.w}, ${op.ext}, ${op.num_srcs} },
+   { "${op.name}", SGD_X86_${op.form}, SGD_NAN_${op.nan.upper()}, SGD_COMMUTES_${op.commutes.upper()}, ${op.pp}, ${op.map}, ${'0x%02x' % op.opcode}, ${op.w}, ${op.ext}, ${op.num_srcs}, SGD_WIDE_${op.wide.upper()}, ${op.wide_w}, ${'0x%02x' % op.wide_opcode} },
 % endfor
 };

@@ -28,6 +28,12 @@ enum sgd_x86_commutes {
    SGD_COMMUTES_BUT_NAN,
 };
 
+enum sgd_x86_wide {
+% for kind in ['NO', 'SAME', 'PARTS', 'HALF', 'TABLE', 'COMPARE', 'BYTE_COMPARE', 'BLEND', 'BYTE_BLEND']:
+   SGD_WIDE_${kind},
+% endfor
+};
+
 /* Immediates of VCMPPS and VCMPPD. */
 enum sgd_x86_comparison {
 % for name, imm in comparisons.items():
@@ -49,6 +55,7 @@ struct sgd_x86_info {
    uint8_t pp, map, opcode; /* fields of the VEX prefix */
    uint8_t w, ext;
    uint8_t num_srcs;
+   uint8_t wide, wide_w, wide_opcode; /* enum sgd_x86_wide, and W and opcode in EVEX encoding */
 };
 
 extern const struct sgd_x86_info sgd_x86_info[SGD_NUM_X86_OPS];
