@@ -30,7 +30,7 @@ struct level {
 
 /* Returns the number of levels that this host can execute, and these levels, lowest first. With a
  * translator, there is a last one, "native": the highest level with translated programs. With
- * AVX-512, the one before is the same without instructions of AVX-512.
+ * AVX-512, it follows "native, AVX2", whose machine code has no instructions of AVX-512.
  */
 #define MAX_LEVELS 5
 unsigned test_levels(struct level levels[MAX_LEVELS]);
