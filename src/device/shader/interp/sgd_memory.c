@@ -376,9 +376,11 @@ sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i)
       counted_texture(w, i);
       return;
    }
+   bool quick = op->quick;
+   if (SGD_OBSERVED_LEVEL)
+      quick = false;
    /* All calls are the last statements of their path, so that they are jumps. */
-   if (!SGD_OBSERVED_LEVEL &&
-       likely(op->quick && w->exec == ~0u && env->textures && env->samplers)) {
+   if (likely(quick && w->exec == ~0u && env->textures && env->samplers)) {
       const struct sgd_texture *texture = env->textures[op->unit];
       const struct sgd_sampler *sampler = &env->samplers[op->sampler];
       if (likely(sgd_texture_is_direct(texture, sampler, op))) {
