@@ -4,10 +4,10 @@
  * have with its 17 operations. If an operation has no replacement, compilation fails, and the
  * shader is compiled for the full profile instead.
  *
- * Booleans become 1.0 or 0.0, and a select becomes a sum of products with them. This changes
- * subnormals, signs of zeros, and bits of NaNs, so a program is rejected if its position depends on
- * a select. All other replacements are bit-exact with the full profile, except that abs flushes
- * subnormals.
+ * Booleans become 1.0 or 0.0, and a select becomes a sum of products with them. Products change
+ * subnormals, signs of zeros, and bits of NaNs, and the values of a select can be integers. So
+ * selects are only replaced where both values are booleans, or literals that products keep. All
+ * other replacements are bit-exact with the full profile, except that abs flushes subnormals.
  *
  * The program must have a single block.
  */
@@ -210,6 +210,21 @@ is_literal(const struct sgc_instr *instr, unsigned s, uint32_t value)
    return yes;
 }
 
+/* Returns true if source s is a literal that a product with 1.0 and a sum with 0.0 keep: 0.0 or a
+ * normal number.
+ */
+static bool
+is_kept_literal(const struct sgc_instr *instr, unsigned s)
+{
+   const struct sgc_src *src = &instr->src[s];
+   bool yes = src->file == SGC_FILE_IMM && !src->abs;
+   u_foreach_bit(c, sgc_src_read_mask(instr, s)) {
+      const unsigned exponent = src->imm[c] >> 23 & 0xff;
+      yes &= (src->imm[c] == 0 && !src->neg) || (exponent > 0 && exponent < 0xff);
+   }
+   return yes;
+}
+
 static struct sgc_src
 complement(struct sgc_builder *b, struct sgc_src src, unsigned mask)
 {
@@ -283,6 +298,8 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
       if (!is_condition(l, instr, 0))
          return false;
       result = is_condition(l, instr, 1) && is_condition(l, instr, 2);
+      if (!result && !(is_kept_literal(instr, 1) && is_kept_literal(instr, 2)))
+         return false;
       if (result) {
          make_condition(&src[1]);
          make_condition(&src[2]);
@@ -303,44 +320,11 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
    return true;
 }
 
-/* Walks backwards from the writes of the position output. Returns true if the position depends on
- * the result of a select.
- */
-static bool
-position_selects(struct sgc_program *p)
-{
-   BITSET_WORD *wanted = sgc_zalloc_array(p, p, BITSET_WORD, BITSET_WORDS(4 * p->num_regs));
-   bool selects = false;
-
-   sgc_foreach_block_rev(p, block) {
-      sgc_foreach_instr_rev(block, instr) {
-         bool want = instr->dst.file == SGPU_FILE_OUTPUT && instr->dst.index == SGPU_VO_HPOS;
-         if (instr->dst.file == SGPU_FILE_TEMP) {
-            u_foreach_bit(c, instr->dst.mask)
-               want |= BITSET_TEST(wanted, 4 * instr->dst.index + c);
-         }
-         selects |= want && instr->op == SGPU_OP_SEL;
-         sgc_foreach_src(instr, s) {
-            if (!want || instr->src[s].file != SGPU_FILE_TEMP)
-               continue;
-            u_foreach_bit(c, sgc_src_read_mask(instr, s))
-               BITSET_SET(wanted, 4 * instr->src[s].index + c);
-         }
-      }
-   }
-   ralloc_free(wanted);
-   return selects;
-}
-
 bool
 sgc_lower_vp1(struct sgc_program *p)
 {
    if (p->num_blocks > 1) {
       sgc_error(p, "control flow");
-      return false;
-   }
-   if (position_selects(p)) {
-      sgc_error(p, "a selection in the position");
       return false;
    }
    struct lowering l = { .p = p, .num_regs = p->num_regs };
