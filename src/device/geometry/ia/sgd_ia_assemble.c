@@ -282,11 +282,16 @@ assemble_triangle_strip_adjacency(struct sgd_front *f, struct list *list,
    const bool first = f->state->rast.flatshade_first;
    const uint16_t *v = s->v;
 
-   /* Every second element is an adjacent vertex. Triangle i / 2 has vertices i, i + 2 and i + 4. */
+   /* Every second element is an adjacent vertex. Triangle i / 2 has vertices i, i + 2 and i + 4. In
+    * odd triangles the two vertices that are not the provoking one change places: piglit's
+    * gl-3.2-adj-prims (of 2025) expects the provoking vertex first in transform feedback.
+    */
    for (unsigned i = 0; i + 6 <= s->n; i += 2, f->primitive_id++) {
       const unsigned odd = i & 2;
-      triangle(f, list, v[i + odd], v[i + 2 - odd], v[i + 4], v[first ? i : i + 4],
-               first ? odd / 2 : 2, EDGE_ALL);
+      if (first)
+         triangle(f, list, v[i], v[i + 2 + odd], v[i + 4 - odd], v[i], 0, EDGE_ALL);
+      else
+         triangle(f, list, v[i + odd], v[i + 2 - odd], v[i + 4], v[i + 4], 2, EDGE_ALL);
    }
 }
 
