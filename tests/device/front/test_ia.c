@@ -202,6 +202,8 @@ oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint
          const unsigned a = 2 * i - 2, prov = first ? a : a + 4;
          if (i & 1)
             want_triangle(v, a, a + 2, a + 4, prov, 7, id++);
+         else if (first)
+            want_triangle(v, a, a + 4, a + 2, prov, 7, id++);
          else
             want_triangle(v, a + 2, a, a + 4, prov, 7, id++);
       }
