@@ -73,6 +73,17 @@ sgd_params_complete(struct sgpu_device_params *params)
       params->watchdog_vertices = SGD_DEFAULT_WATCHDOG_VERTICES;
 }
 
+/* Detects the processor before there are other threads. Mesa reads an option for it under a lock,
+ * which stays locked in the child of a fork meanwhile.
+ */
+static __attribute__((constructor)) void
+detect_host(void)
+{
+   /* The compiler drops a call whose result has no use. */
+   static volatile int count;
+   count = util_get_cpu_caps()->nr_cpus;
+}
+
 enum sgpu_host_level
 sgd_host_level(enum sgpu_host_level wanted)
 {
