@@ -56,9 +56,12 @@ build(gl_shader_stage stage)
    nir_def *x = nir_channel(b, in, 0), *floor = nir_ffloor(b, x);
    nir_def *exp = nir_vec4(b, nir_fexp2(b, floor), nir_fsub(b, x, floor), nir_fexp2(b, x),
                            nir_imm_float(b, 1));
-   listing_output(b, stage == MESA_SHADER_VERTEX ? VARYING_SLOT_COL0 : FRAG_RESULT_DATA0,
-                  nir_bcsel(b, nir_flt(b, listing_uniform(b, 1), in), exp,
-                            nir_fadd_imm(b, in, 0.7)));
+   nir_def *less = nir_flt(b, listing_uniform(b, 1), in), *sum = nir_fadd_imm(b, in, 0.7);
+   /* The base profile selects only literals. */
+   if (stage == MESA_SHADER_VERTEX)
+      listing_output(b, VARYING_SLOT_COL0, nir_ffma(b, exp, nir_b2f32(b, less), sum));
+   else
+      listing_output(b, FRAG_RESULT_DATA0, nir_bcsel(b, less, exp, sum));
    sgpu_finalize_nir(b->shader);
    return builder;
 }

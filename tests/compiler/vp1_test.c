@@ -55,13 +55,16 @@ operations(void **state)
    FITS(listing_output(b, COLOUR, nir_fsqrt(b, nir_channel(b, IN(0), 0))););
    FITS(listing_output(b, COLOUR,
                        nir_fdot2(b, nir_channels(b, IN(0), 3), nir_channels(b, U(0), 3))););
-   FITS(listing_output(b, COLOUR, nir_bcsel(b, nir_flt(b, IN(0), U(0)), IN(1), U(1))););
+   FITS(listing_output(b, COLOUR,
+                       nir_bcsel(b, nir_flt(b, IN(0), U(0)), nir_imm_vec4(b, 2, 3, 0, -1),
+                                 nir_imm_vec4(b, 0, 0.5, 4, 1))););
    FITS(listing_output(b, COLOUR,
                        nir_b2f32(b, nir_iand(b, nir_flt(b, IN(0), U(0)),
                                              nir_inot(b, nir_feq(b, IN(1), U(1)))))););
 
-   REASON("a selection in the position",
-          listing_output(b, POSITION, nir_bcsel(b, nir_flt(b, IN(0), U(0)), IN(1), U(1))););
+   /* The values can be integers. */
+   REASON("operation SEL",
+          listing_output(b, COLOUR, nir_bcsel(b, nir_flt(b, IN(0), U(0)), IN(1), U(1))););
    REASON("operation SIN", listing_output(b, COLOUR, nir_fsin(b, nir_channel(b, IN(0), 0))););
    REASON("operation SSG", listing_output(b, COLOUR, nir_fsign(b, IN(0))););
    REASON("operation IADD", listing_output(b, COLOUR, nir_iadd(b, IN(0), U(0))););
