@@ -161,14 +161,16 @@ run_probe(const char *name, const environment sets, struct result *result, FILE 
 }
 
 static pid_t xvfb;
-static char xvfb_cookie[64];
+static char xvfb_cookie[4096];
 
 /* Returns false on failure, with or without a file. */
 static bool
 write_cookie(void)
 {
-   snprintf(xvfb_cookie, sizeof xvfb_cookie, "/tmp/sgpu-doctor-XXXXXX");
-   const int fd = mkstemp(xvfb_cookie);
+   const char *folder = getenv("TMPDIR");
+   const int length = snprintf(xvfb_cookie, sizeof xvfb_cookie, "%s/sgpu-doctor-XXXXXX",
+                               folder && *folder ? folder : "/tmp");
+   const int fd = length < (int)sizeof xvfb_cookie ? mkstemp(xvfb_cookie) : -1;
    if (fd < 0) {
       *xvfb_cookie = 0;
       return false;

@@ -84,7 +84,7 @@ test_encodings(void **state)
    expect(&x, "signs",
           "62f27e4839cf"
           "c5f893c1");
-   sgd_x86_wide_canon(&x, 4, 3, sgd_rm_reg(5));
+   sgd_x86_canon(&x, 4, 3, sgd_rm_reg(5));
    expect(&x, "canon",
           "62f16448c2cb03"
           "62f2654965e5");

@@ -283,8 +283,8 @@ assemble_triangle_strip_adjacency(struct sgd_front *f, struct list *list,
    const uint16_t *v = s->v;
 
    /* Every second element is an adjacent vertex. Triangle i / 2 has vertices i, i + 2 and i + 4. In
-    * odd triangles the two vertices that are not the provoking one change places: piglit's
-    * gl-3.2-adj-prims (of 2025) expects the provoking vertex first in transform feedback.
+    * odd triangles, the two vertices other than the provoking one are swapped, so that the provoking
+    * vertex is also the first or the last one in transform feedback (piglit: gl-3.2-adj-prims).
     */
    for (unsigned i = 0; i + 6 <= s->n; i += 2, f->primitive_id++) {
       const unsigned odd = i & 2;

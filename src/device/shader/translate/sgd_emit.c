@@ -34,13 +34,6 @@
 /* Estimated mean number of chunks that a warp has to process. */
 #define MEAN_CHUNKS 4
 
-/* Returns the number of chunks in a vector. */
-static unsigned
-chunks(const struct sgd_x86 *x)
-{
-   return x->wide ? 2 : 1;
-}
-
 /* Processing chunks in pairs pays off if the loop has at least this number of steps per additional
  * load or store.
  */
@@ -97,12 +90,7 @@ emit_canon(struct sgd_code *e, uint32_t step, uint16_t node)
    const struct sgd_x86_rm nan = sgd_regalloc_operand(&e->ra, n->src[1]);
    /* d holds the result of the test first, so it must not be one of the source registers. */
    const unsigned d = sgd_regalloc_take(&e->ra, node);
-   if (e->x->wide) {
-      sgd_x86_wide_canon(e->x, d, a, nan);
-   } else {
-      sgd_x86_vector(e->x, SGD_VCMPPS, SGD_CMP_UNORD, d, a, sgd_rm_reg(a), 0);
-      sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, d, a, nan, d);
-   }
+   sgd_x86_canon(e->x, d, a, nan);
    sgd_regalloc_end_uses(&e->ra, step);
 }
 
@@ -234,7 +222,7 @@ sgd_code_steps(struct sgd_code *e, uint32_t first, uint32_t end)
 static void
 advance(struct sgd_code *e, unsigned vectors)
 {
-   const unsigned count = vectors * chunks(e->x);
+   const unsigned count = vectors * sgd_x86_chunks(e->x);
    sgd_x86_add_long(e->x, SGD_RDI, (int32_t)(count * SGD_CHUNK_BYTES));
    if (e->masked)
       sgd_x86_add(e->x, SGD_RSI, (int8_t)count);
@@ -427,8 +415,8 @@ pair_fits(struct sgd_code *two, const struct sgd_code *one, uint32_t cost, unsig
     */
    if (two->schedule.num_before != one->schedule.num_before)
       return false;
-   *pinned = choose_pinned(two, MEAN_CHUNKS / (2 * chunks(two->x)), &pair_cost);
-   return pair_cost <= cost + MEAN_CHUNKS / chunks(two->x) * num / STEPS_FOR_SPILL;
+   *pinned = choose_pinned(two, MEAN_CHUNKS / (2 * sgd_x86_chunks(two->x)), &pair_cost);
+   return pair_cost <= cost + MEAN_CHUNKS / sgd_x86_chunks(two->x) * num / STEPS_FOR_SPILL;
 }
 
 /* Emits a function that processes two vectors at a time if that is faster. Returns true if the
@@ -446,7 +434,7 @@ emit_pair(struct sgd_code *one, uint32_t cost)
    unsigned pinned;
    bool done = false;
    if (pair && to) {
-      sgd_ir_pair(pair, one->ir, chunks(x), to);
+      sgd_ir_pair(pair, one->ir, sgd_x86_chunks(x), to);
       if (!pair->full && sgd_code_start(&two, x, pair, false) &&
           pair_fits(&two, one, cost, &pinned)) {
          x->dry = true;
@@ -487,7 +475,7 @@ emit_full(struct sgd_x86 *x, const struct sgd_ir *ir, unsigned *pinned)
    uint32_t cost;
    const bool ok = sgd_code_start(&e, x, ir, false);
    if (ok) {
-      *pinned = choose_pinned(&e, MEAN_CHUNKS / chunks(x), &cost);
+      *pinned = choose_pinned(&e, MEAN_CHUNKS / sgd_x86_chunks(x), &cost);
       if (!emit_pair(&e, cost)) {
          try_pinned(&e, *pinned);
          function(&e, *pinned, e.ra.slots);

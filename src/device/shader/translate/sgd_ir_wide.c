@@ -2,13 +2,11 @@
 /*
  * Translator: decides which regions can process vectors of 16 lanes.
  *
- * Nodes are values of eight lanes, two parts of 128 bits. In a wide vector, some operations act on
- * four parts of 128 bits, others on two halves of 256 bits. An order of lanes that the ones make is
- * not the order that the others expect, so that a region must not mix them.
+ * Nodes are values of eight lanes, two parts of 128 bits. In a wide vector, operations that move
+ * lanes within parts act on four parts of 128 bits, and operations on halves act on two halves of
+ * 256 bits. The two kinds expect different orders of lanes, so a region must not mix them.
  */
 #include "shader/translate/sgd_ir_wide.h"
-
-#include <string.h>
 
 /* How the lanes of a value are arranged. */
 enum arrangement {

@@ -17,6 +17,7 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 {
    (void)shader;
    (void)execute;
+   (void)avx512;
    return false;
 }
 

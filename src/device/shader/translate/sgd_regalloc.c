@@ -2,8 +2,8 @@
 /*
  * Translator: allocation of vector registers.
  *
- * If the values don't fit in the registers, the value whose next use is the furthest away
- * is evicted (Belady 1966): it is spilled to the stack, or dropped if it can be reloaded from its
+ * If the values don't fit in the registers, the value whose next use is the furthest away is
+ * evicted (Belady 1966): it is spilled to the stack, or dropped if it can be reloaded from its
  * origin. Registers that remain unused hold constants during the loop.
  */
 #include "shader/translate/sgd_regalloc.h"
@@ -119,7 +119,7 @@ sgd_regalloc_finish(struct sgd_regalloc *ra)
 static struct sgd_x86_rm
 slot_place(const struct sgd_regalloc *ra, unsigned slot)
 {
-   return sgd_rm_mem(SGD_RSP, (ra->x->wide ? 2 : 1) * SGD_CHUNK_BYTES * slot);
+   return sgd_rm_mem(SGD_RSP, sgd_x86_chunks(ra->x) * SGD_CHUNK_BYTES * slot);
 }
 
 /* Returns true if the value is in memory, and sets *rm to its location. */

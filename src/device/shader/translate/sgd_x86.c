@@ -227,6 +227,17 @@ sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm)
 }
 
 void
+sgd_x86_canon(struct sgd_x86 *x, unsigned d, unsigned a, struct sgd_x86_rm nan)
+{
+   if (x->wide) {
+      sgd_x86_wide_canon(x, d, a, nan);
+      return;
+   }
+   sgd_x86_vector(x, SGD_VCMPPS, SGD_CMP_UNORD, d, a, sgd_rm_reg(a), 0);
+   sgd_x86_vector(x, SGD_VBLENDVPS, 0, d, a, nan, d);
+}
+
+void
 sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s)
 {
    sgd_x86_signs(x, SGD_RAX, s);
@@ -251,7 +262,7 @@ sgd_x86_general(struct sgd_x86 *x, bool wide, unsigned opcode, unsigned reg, str
 void
 sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
 {
-   const uint8_t bits = x->wide ? 16 : 8;
+   const uint8_t bits = 8 * sgd_x86_chunks(x);
    sgd_x86_signs(x, SGD_RAX, s);
    sgd_x86_bytes(x, (const uint8_t[]){ 0xc1, 0xe0, 32 - bits }, 3); /* SHL eax, 32 - bits */
    sgd_x86_bytes(x, (const uint8_t[]){ 0x41, 0xc1, (uint8_t)(0xe8 | (reg & 7)), bits },
@@ -298,7 +309,7 @@ sgd_x86_enter(struct sgd_x86 *x, unsigned slots)
    sgd_x86_byte(x, 0x55);                                      /* PUSH rbp */
    sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x89, 0xe5 }, 3); /* MOV rbp, rsp */
    sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x81, 0xec }, 3); /* SUB rsp, imm */
-   const uint8_t bytes = x->wide ? 64 : 32;
+   const uint8_t bytes = 32 * sgd_x86_chunks(x);
    sgd_x86_word(x, bytes * slots);
    sgd_x86_bytes(x, (const uint8_t[]){ 0x48, 0x83, 0xe4, (uint8_t)-bytes },
                  4); /* AND rsp, -bytes */

@@ -72,6 +72,13 @@ struct sgd_x86 {
    bool wide;
 };
 
+/* Returns the number of chunks of eight lanes in a vector. */
+static inline unsigned
+sgd_x86_chunks(const struct sgd_x86 *x)
+{
+   return x->wide ? 2 : 1;
+}
+
 void sgd_x86_init(struct sgd_x86 *x);
 void sgd_x86_finish(struct sgd_x86 *x);
 /* Called before code of an instruction is appended, or with SGD_X86_NO_INSTR for other code. */
@@ -111,8 +118,8 @@ void sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
 void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
 /* Expands 16 bits at rm to a vector mask. Vectors must be wide. */
 void sgd_x86_load_signs(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
-/* Sets d to a, with NaNs replaced by `nan`. Vectors must be wide. */
-void sgd_x86_wide_canon(struct sgd_x86 *x, unsigned d, unsigned a, struct sgd_x86_rm nan);
+/* Sets d to a, with NaNs replaced by `nan`. d must differ from the other registers. */
+void sgd_x86_canon(struct sgd_x86 *x, unsigned d, unsigned a, struct sgd_x86_rm nan);
 
 /* Loads the sign bits of the eight lanes in s to a general-purpose register. */
 void sgd_x86_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
