@@ -431,6 +431,27 @@ span(void *data)
    return NULL;
 }
 
+/* Counts the first thread, and perhaps one of a sanitizer. A check before the profiler's own thread
+ * is known would count that one too.
+ */
+static unsigned
+threads_at_start(struct sgd_profile *p)
+{
+   bool is_known = false;
+
+   while (!is_known) {
+      pthread_mutex_lock(&p->lock);
+      is_known = p->checker != 0;
+      pthread_mutex_unlock(&p->lock);
+      sched_yield();
+   }
+   sgd_profile_check(p, 0);
+   pthread_mutex_lock(&p->lock);
+   const unsigned n = p->num_threads;
+   pthread_mutex_unlock(&p->lock);
+   return n;
+}
+
 static bool
 runs_many_threads(void)
 {
@@ -440,8 +461,7 @@ runs_many_threads(void)
 
    if (!p)
       return false;
-   /* The first thread, and perhaps one of a sanitizer. */
-   const unsigned others = p->num_threads;
+   const unsigned others = threads_at_start(p);
    for (unsigned i = 0; i < MANY; i++) {
       if (pthread_create(&thread, NULL, span, p))
          return false;
