@@ -287,7 +287,11 @@ geometry_oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool fi
          const unsigned a12 = i == 0 ? 2 : 2 * i - 1;
          const unsigned beyond = last ? 2 * i + 6 : 2 * i + 7;
          const unsigned a23 = odd ? 2 * i + 4 : beyond, a31 = odd ? beyond : 2 * i + 4;
-         WANT(v1 - 1, a12 - 1, v2 - 1, a23 - 1, v3 - 1, a31 - 1);
+         /* With the first-vertex convention, the provoking vertex 2 * i + 1 is the first one. */
+         if (odd && first)
+            WANT(v2 - 1, a23 - 1, v3 - 1, a31 - 1, v1 - 1, a12 - 1);
+         else
+            WANT(v1 - 1, a12 - 1, v2 - 1, a23 - 1, v3 - 1, a31 - 1);
       }
       break;
    }

@@ -86,12 +86,7 @@ pass_all(struct scene *s, bool with, bool first, unsigned max_vertices, unsigned
       const unsigned count = 400;
       struct SGPU_DRAW draw = { .primitive = t->primitive, .count = count, .instances = 1 };
 
-      /* With the first-vertex convention, the vertex that provokes every other triangle is not the
-       * first one that a geometry program gets.
-       */
-      if (first && t->primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
-         continue;
-      /* Neither is the hub of a fan. */
+      /* The first vertex that a geometry program gets is the provoking one, except for fans. */
       if (with)
          pass_on(s, t->input, t->output,
                  first && t->primitive == SGPU_PRIMITIVE_TRIANGLE_FAN ? "120" : t->order,

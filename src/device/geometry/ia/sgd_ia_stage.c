@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Input assembler: passes primitives to the stage after the vertex stage, with vertices in the
- * order of gl_in. To preserve the winding of triangle strips, odd triangles swap their first two
- * vertices with the last-vertex convention, and their last two vertices with the first-vertex
- * convention. Triangles with adjacency follow table 10.1 of the OpenGL 4.6 specification with both
- * conventions.
+ * order of gl_in. To preserve the winding of triangle strips, with and without adjacency, odd
+ * triangles swap their first two vertices with the last-vertex convention (OpenGL 4.6, table 10.1),
+ * and their last two vertices with the first-vertex convention.
  */
 #include "geometry/front/sgd_front.h"
 #include "geometry/ia/sgd_ia_strip.h"
@@ -22,6 +21,7 @@
 static void
 strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
+   const bool first = f->state->rast.flatshade_first;
    const uint16_t *v = s->v;
 
    for (unsigned i = 0; i + 6 <= s->n; i += 2) {
@@ -37,7 +37,9 @@ strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
          after = f->adjacent_after;
 
       /* A batch always starts with an even triangle of the strip, so i has the right parity. */
-      if (i & 2)
+      if (i & 2 && first)
+         GIVE(v[i], v[i + 3], v[i + 4], after, v[i + 2], before);
+      else if (i & 2)
          GIVE(v[i + 2], before, v[i], v[i + 3], v[i + 4], after);
       else
          GIVE(v[i], before, v[i + 2], after, v[i + 4], v[i + 3]);
