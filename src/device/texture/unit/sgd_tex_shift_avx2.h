@@ -212,6 +212,13 @@ sgd_t8_shift_nearest(const struct sgd_tex_unit *u, const struct sgd_sampler *sam
    const struct sgd_tex_level *level = &u->level[0];
    const unsigned plan = sampler->plan;
    struct sgd_t8_straight at;
+   if (sgd_tn_can_read(u)) {
+      sgd_tn_nearest(u, level, plan & SGD_SAMPLER_REPEAT_S, plan & SGD_SAMPLER_REPEAT_T, x, y,
+                     op->mask, dst);
+      if (op->mask & u->others)
+         sgd_tex_store_constants(u, op->mask, ~0u, dst);
+      return;
+   }
    if (!sgd_t8_straight(&at, x, y)) {
       sgd_t8_unshifted(u, sampler, op, x, y, dst, 0);
       return;

@@ -241,6 +241,49 @@ sgd_tn_one_level(const struct sgd_tn_results *to, const struct sgd_tn_level *a, 
    }
 }
 
+/* Returns the indices of the texels that a nearest filter reads. */
+static ALWAYS_INLINE sgd_tn_int
+sgd_tn_index(sgd_tn_float s, int32_t size, bool repeat)
+{
+   const sgd_tn_float n = SGD_TN_INT(cvtepi32_ps)(sgd_tn_set(size));
+   const sgd_tn_float v = SGD_TN_INT(max_ps)(SGD_TN_INT(mul_ps)(sgd_tn_fraction(repeat, s), n),
+                                             SGD_TN_FLOATS(sgd_tn_set(0)));
+   /* Numbers of 2^31 and above become 0x80000000. */
+   return SGD_TN_INT(min_epu32)(SGD_TN_INT(cvttps_epi32)(v), sgd_tn_set(size - 1));
+}
+
+/* Stores the texels of 4 bytes that a nearest filter reads as results of all lanes. `mask` contains
+ * the components that are stored, of which no two read the same channel.
+ */
+static ALWAYS_INLINE void
+sgd_tn_nearest(const struct sgd_tex_unit *u, const struct sgd_tex_level *level, bool repeat_x,
+               bool repeat_y, const float *x, const float *y, unsigned mask, struct sgd_vec *dst)
+{
+   const sgd_tn_int byte = SGD_TN_BLOCKS(_mm_setr_epi32(~0xff, ~0xfb, ~0xf7, ~0xf3));
+   const sgd_tn_int pitch = sgd_tn_set((int32_t)level->pitch);
+   const sgd_tn_float scale = SGD_TN_INT(set1_ps)(u->scale);
+   sgd_tn_int w[SGD_WARP / SGD_TN];
+
+   for (unsigned l = 0; l < SGD_WARP; l += SGD_TN) {
+      const sgd_tn_int i = sgd_tn_index(SGD_TN_INT(loadu_ps)(x + l), level->width, repeat_x);
+      const sgd_tn_int j = sgd_tn_index(SGD_TN_INT(loadu_ps)(y + l), level->height, repeat_y);
+      const sgd_tn_int at = SGD_TN_INT(add_epi32)(sgd_tn_row(j, pitch), sgd_tn_column(i));
+      w[l / SGD_TN] = sgd_tn_gather(level->base, at);
+   }
+   for (int32_t r = 0; r < 4; r++) {
+      const unsigned c = u->component[r];
+      /* shuffle mask that moves byte r of each word to the low byte and clears the other bytes */
+      const sgd_tn_int of = SGD_TN_INT(add_epi32)(byte, sgd_tn_set(r));
+      if (!(mask >> c & 1))
+         continue;
+      float *d = (float *)dst->c[c];
+      for (unsigned l = 0; l < SGD_WARP; l += SGD_TN) {
+         const sgd_tn_int v = SGD_TN_INT(shuffle_epi8)(w[l / SGD_TN], of);
+         SGD_TN_INT(storeu_ps)(d + l, SGD_TN_INT(mul_ps)(SGD_TN_INT(cvtepi32_ps)(v), scale));
+      }
+   }
+}
+
 /* Interpolates between the results of two levels, and multiplies them by `scale`. The weights of
  * the second one are f.
  */
