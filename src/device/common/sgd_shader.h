@@ -162,10 +162,15 @@ struct sgd_heat {
    struct sgd_translator *translator;
    struct sgd_shader *shader;
    struct list_head link; /* link in translator->waiting */
+   /* Mask of the lookups for which a worker has asked for machine code, or 0. Accessed atomically. */
+   uint32_t lookups;
 };
 
 /* Counts further instructions of the program that have been issued. */
 void sgd_heat_add(struct sgd_heat *heat, uint64_t instructions);
+
+/* Asks for machine code of a translated program with these lookups, once. */
+void sgd_heat_ask(struct sgd_heat *heat, uint32_t lookups);
 
 /* Attaches the worker's warp (worker->core->warp) to a program and loads the current constants of
  * `env`. Sets warp->in, warp->out and warp->sys. The caller must fill in the values of `in` and
@@ -274,6 +279,8 @@ struct sgd_tex_op {
     * destination are registers that are not relative.
     */
    bool quick;
+   /* index of the operation's struct sgd_lookup, or SGD_NO_LOOKUP */
+   uint8_t lookup;
 };
 void sgd_tex_op_prepare(struct sgd_tex_op *op);
 void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
@@ -284,6 +291,30 @@ void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture
 void sgd_texture_direct(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
                         const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
                         const uint32_t y[SGD_WARP], struct sgd_vec *dst);
+
+/* What machine code reads of a texture of 4-byte texels and of its sampler, to look up single texels.
+ * The register file of a program has at most SGD_MAX_LOOKUPS of these.
+ */
+#define SGD_MAX_LOOKUPS 16
+#define SGD_NO_LOOKUP 0xff
+struct sgd_lookup {
+   float size[2];      /* width and height in texels */
+   uint32_t last[2];   /* index of the last column and row */
+   uint32_t repeat[2]; /* ~0 if the texture repeats, 0 if coordinates are clamped */
+   uint32_t pitch;     /* bytes from one row of micro tiles to the next */
+   float scale;
+   uint32_t channels; /* byte c: the byte of the texel that component c is, or 0x80 for none */
+   uint32_t ones;     /* byte c: the code of 1.0 if component c is 1, else 0 */
+   const uint8_t *base;
+   uint32_t unused[4];
+};
+static_assert(sizeof(struct sgd_lookup) == 64, "lookups are aligned in register files");
+
+/* Describes lookups with a texture and a sampler. Returns false if they are not always single texels
+ * of the base level, or if gathers are slow on this host. `texture` may be NULL.
+ */
+bool sgd_texture_lookup(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
+                        struct sgd_lookup *lookup);
 
 /* Image unit (src/device/texture/image). The interpreter calls it when a warp executes LDI, STI,
  * ATI or SZI. All lanes of `active` use the same image, which is NULL if none is bound. `coord` and

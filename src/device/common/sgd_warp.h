@@ -48,10 +48,12 @@ struct sgd_source {
 
 #define SGD_FILE_PRED_SIZE 64 /* size in bytes of the predicate registers in a register file */
 
+#define SGD_LOOKUPS_SIZE 1024 /* size in bytes of all lookups (struct sgd_lookup) of a program */
+
 /* Size in bytes of a register file that fits any program. */
-#define SGD_FILE_SIZE                           \
-   (SGD_FILE_PRED_SIZE + 16 * SGPU_CONST_SIZE + \
-    sizeof(struct sgd_vec) *                    \
+#define SGD_FILE_SIZE                                              \
+   (SGD_FILE_PRED_SIZE + 16 * SGPU_CONST_SIZE + SGD_LOOKUPS_SIZE + \
+    sizeof(struct sgd_vec) *                                       \
        (1 + SGPU_TEMP_SIZE + SGPU_INPUT_SIZE + SGPU_OUTPUT_SIZE + SGPU_NUM_SYSVALS + 3))
 
 enum sgd_warp_result {
@@ -182,6 +184,7 @@ struct sgd_begun {
    uint64_t margin;
    uint32_t length; /* number of instructions in `whole` */
    bool quad;       /* set if `whole` and `program` only support complete quads */
+   bool clears;     /* set if registers must be initialized first */
    /* set if the results of `whole` depend only on constants, so that all warps have the same
     * outputs
     */

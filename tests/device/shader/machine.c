@@ -286,6 +286,8 @@ test_run(struct test_worker *tw, const struct level *level, const struct sgd_sha
    warp->ok = memory && worker->stop.reason == SGD_STOP_NONE;
    warp->issued = worker->counters[SGPU_COUNTER_INSTRUCTIONS];
    warp->native = worker->counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS];
+   warp->textures = worker->counters[SGPU_COUNTER_TEXTURE_OPS];
+   warp->begun = core->begun;
    /* If machine code is the whole program, it does not use the control state. */
    if (warp->active && !(core->begun.whole && warp->native == warp->issued)) {
       assert_true(core->warp.issued == warp->issued);

@@ -102,7 +102,9 @@ struct warp {
    uint32_t live_out;
    struct sgd_vec out[64];
    uint64_t issued;
-   uint64_t native; /* number of issued instructions that ran as machine code */
+   uint64_t native;        /* number of issued instructions that ran as machine code */
+   uint64_t textures;      /* number of texture operations */
+   struct sgd_begun begun; /* the machine code in which the warp started */
 };
 
 struct test_worker;

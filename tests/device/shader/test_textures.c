@@ -3,7 +3,8 @@
  * Tests of texture operations in programs: every host level and machine code have the results of
  * level v2, which has no fast paths. Programs read textures with and without fast paths, for warps
  * along the axes of the screen and others. They have guards, write masks, swizzled sources and
- * destinations that replace a coordinate.
+ * destinations that replace a coordinate. Machine code that looks up texels itself has the same
+ * results, in arithmetic, branches and loops too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,9 @@
 #include "common/sgd_lanes.h"
 #include "common/sgd_state.h"
 #include "machine.h"
+#include "shader/program/sgd_decode.h"
+#include "shader/program/sgd_translation.h"
+#include "shader/translate/sgd_translate.h"
 #include "util/macros.h"
 
 #define TEXTURES 5
@@ -112,6 +116,27 @@ random_program(struct rng *r)
    return shader;
 }
 
+/* Runs a program, and compares the registers of lanes that were not killed with those of `want`. */
+static void
+run_and_compare(struct test_worker *tw, const struct level *level, const struct sgd_shader *shader,
+                struct warp *warp, const struct warp *want, unsigned program, const char *what)
+{
+   test_run(tw, level, shader, warp);
+   assert_true(warp->ok);
+   if (!want)
+      return;
+   assert_int_equal(warp->live_out, want->live_out);
+   for (unsigned t = 0; t < TEMPS; t++) {
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         for (unsigned c = 0; c < 4 && want->live_out >> l & 1; c++)
+            if (warp->out[t].c[c][l] != want->out[t].c[c][l])
+               fail_msg("program %u, %s%s: o[%u].%c of lane %u is %08x, not %08x", program,
+                        level->name, what, t, "xyzw"[c], l, warp -> out[t].c[c][l],
+                        want->out[t].c[c][l]);
+      }
+   }
+}
+
 static void
 test_textures(void **state)
 {
@@ -137,21 +162,200 @@ test_textures(void **state)
       warp->env.textures = r->textures;
       warp->env.samplers = r->samplers;
       for (unsigned n = 0; n < num; n++) {
-         test_run(tw, &levels[n], shader, warp);
-         assert_true(warp->ok);
+         run_and_compare(tw, &levels[n], shader, warp, n ? want : NULL, k, "");
          if (n == 0)
             *want = *warp;
-         for (unsigned t = 0; t < TEMPS; t++) {
-            for (unsigned l = 0; l < SGD_WARP; l++) {
-               for (unsigned c = 0; c < 4 && warp->active >> l & 1; c++)
-                  if (warp->out[t].c[c][l] != want->out[t].c[c][l])
-                     fail_msg("program %u, %s: o[%u].%c of lane %u is %08x, not %08x", k,
-                              levels[n].name, t, "xyzw"[c], l, warp -> out[t].c[c][l],
-                              want->out[t].c[c][l]);
-            }
+      }
+      sgd_shader_destroy(shader);
+   }
+   for (unsigned n = 0; n < TEXTURES - 1; n++)
+      tex_destroy(r->tex[n]);
+   free(r);
+   free(warp);
+   free(want);
+   test_worker_destroy(tw);
+}
+
+/* -- lookups in machine code ----------------------------------------------------- */
+
+/* Adds an instruction that computes a coordinate, or something from a texel. */
+static void
+add_random(struct rng *r, struct code *code)
+{
+   static const enum sgpu_opcode ops[] = { SGPU_OP_ADD, SGPU_OP_MUL, SGPU_OP_MAX, SGPU_OP_MIN };
+   const struct sgpu_dst to = dst_m(SGPU_FILE_TEMP, rng_below(r, TEMPS), 1 + rng_below(r, 15));
+   const struct sgpu_src a = src(SGPU_FILE_TEMP, rng_below(r, TEMPS));
+   struct sgpu_src b = rng_chance(r, 50) ? src(SGPU_FILE_CONST, 0)
+                                         : src(SGPU_FILE_TEMP, rng_below(r, TEMPS));
+   b.neg = rng_chance(r, 20);
+   struct sgpu_instr i = op2(ops[rng_below(r, ARRAY_SIZE(ops))], to, a, b);
+   i.sat = rng_chance(r, 20);
+   code_add(code, rng_chance(r, 15) ? guarded(i, 0, rng_below(r, 4), rng_chance(r, 50)) : i);
+}
+
+static void
+add_lookups(struct rng *r, struct code *code, unsigned count)
+{
+   for (unsigned n = 0; n < count; n++) {
+      struct sgpu_instr i = random_texture(r);
+      if (rng_chance(r, 70))
+         i.guard = (struct sgpu_guard){ 0 }, i.src[0].neg = false;
+      code_add(code, i);
+      add_random(r, code);
+   }
+}
+
+/* Makes a program with lookups on straight paths, in branches, after killed lanes and in loops. */
+static struct sgd_shader *
+lookup_program(struct rng *r, unsigned kind)
+{
+   struct code code;
+   const char *error;
+   code_init(&code, SGPU_STAGE_PIXEL);
+   code.num_literals = 1;
+   for (unsigned c = 0; c < 4; c++)
+      code.literals[0][c] = sgpu_f2bits((float)(int)(rng_below(r, 9) - 4) / 4.0f);
+   struct sgpu_instr flag = op2(SGPU_OP_ISETP, dst(SGPU_FILE_PRED, 0), src(SGPU_FILE_INPUT, 2),
+                                src(SGPU_FILE_INPUT, 3));
+   flag.cond = SGPU_COND_NE;
+   code_add(&code, flag);
+   for (unsigned t = 0; t < TEMPS; t++)
+      code_add(&code, op1(SGPU_OP_MOV, dst(SGPU_FILE_TEMP, t), src(SGPU_FILE_INPUT, t % 2)));
+   add_lookups(r, &code, rng_below(r, 4));
+   if (kind == 1) {
+      const uint32_t ssy = code_add(&code, branch(SGPU_OP_SSY, 0));
+      const uint32_t bra = code_add(&code, guarded(branch(SGPU_OP_BRA, 0), 0, 0, true));
+      add_lookups(r, &code, 1 + rng_below(r, 3));
+      code_add(&code, op0(SGPU_OP_SYNC));
+      code.instr[bra].target = code.count;
+      add_lookups(r, &code, rng_below(r, 3));
+      code_add(&code, op0(SGPU_OP_SYNC));
+      code.instr[ssy].target = code.count;
+   } else if (kind == 2) {
+      code_add(&code, guarded(op0(SGPU_OP_KIL), 0, 0, false));
+   } else if (kind == 3) {
+      /* Lanes leave the loop where the second predicate becomes true: at once, or later. */
+      const uint32_t pbk = code_add(&code, branch(SGPU_OP_PBK, 0)), top = code.count;
+      add_lookups(r, &code, 1 + rng_below(r, 3));
+      struct sgpu_instr more = op2(SGPU_OP_ADD, dst_m(SGPU_FILE_TEMP, TEMPS, 1),
+                                   src_x(SGPU_FILE_TEMP, TEMPS, 0), src_x(SGPU_FILE_INPUT, 4, 0));
+      code_add(&code, more);
+      struct sgpu_instr leave = op2(SGPU_OP_FSETP, dst_m(SGPU_FILE_PRED, 1, 1),
+                                    src_x(SGPU_FILE_TEMP, TEMPS, 0), src_x(SGPU_FILE_INPUT, 4, 1));
+      leave.cond = SGPU_COND_GE;
+      code_add(&code, leave);
+      code_add(&code, guarded(op0(SGPU_OP_BRK), 1, 0, false));
+      code_add(&code, branch(SGPU_OP_BRA, top));
+      code.instr[pbk].target = code.count;
+   }
+   add_lookups(r, &code, 1 + rng_below(r, 3));
+   for (unsigned t = 0; t < TEMPS; t++)
+      code_add(&code, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, t), src(SGPU_FILE_TEMP, t)));
+   struct sgd_shader *shader = code_load(&code, &error);
+   if (!shader)
+      fail_msg("refused: %s", error);
+   return shader;
+}
+
+/* Returns the mask of the program's lookups that machine code can do with these textures. */
+static uint32_t
+possible_lookups(const struct resources *r, const struct sgd_shader *shader)
+{
+   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
+   uint32_t mask = 0;
+
+   for (unsigned n = 0; n < decoded->num_lookups; n++) {
+      struct sgd_lookup lookup;
+      if (sgd_texture_lookup(r->textures[decoded->lookup[n].unit],
+                             &r->samplers[decoded->lookup[n].sampler], &lookup))
+         mask |= 1u << n;
+   }
+   return mask;
+}
+
+static void
+set_special(struct rng *rng, struct sgd_vec *in)
+{
+   static const uint32_t special[] = {
+      0x7fc00000, 0xffc00001, 0x7f800000, 0xff800000, 0x80000000, 0x00000001, 0x807fffff,
+      0x4f000000, 0xcf000000, 0x7f7fffff, 0x3f7fffff, 0x3f800000, 0xbf800000, 0xb3000000,
+   };
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      for (unsigned c = 0; c < 2; c++)
+         if (rng_chance(rng, 40))
+            in->c[c][l] = special[rng_below(rng, ARRAY_SIZE(special))];
+}
+
+static void
+test_lookups(void **state)
+{
+   struct test_worker *tw = test_worker_create();
+   struct resources *r = calloc(1, sizeof(*r));
+   struct warp *warp = calloc(1, sizeof(*warp)), *want = calloc(1, sizeof(*want));
+   struct level levels[MAX_LEVELS];
+   const unsigned num = test_levels(levels);
+   struct rng rng = { 22 };
+   unsigned used = 0, refused = 0;
+
+   create_resources(r);
+   for (unsigned n = 0; n < TEXTURES - 1; n++)
+      tex_gather(r->tex[n], true);
+   for (unsigned k = 0; k < TEST_ROUNDS(2000); k++) {
+      struct sgd_shader *shader = lookup_program(&rng, k % 4);
+      struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
+      const uint32_t possible = possible_lookups(r, shader);
+      /* Code for lookups that are not possible is not used. */
+      const uint32_t wrong = rng_chance(&rng, 10) && decoded->num_lookups
+                                ? ~possible & ((1u << decoded->num_lookups) - 1)
+                                : 0;
+      const uint32_t mask = wrong                  ? wrong
+                            : rng_chance(&rng, 20) ? possible & rng_u32(&rng)
+                                                   : possible;
+      for (unsigned n = 0; n < 2; n++) {
+         const double step = (1 + rng_below(&rng, 8)) / 4.0;
+         set_coordinates(&warp->in[n], rng_below(&rng, 60) - 10.5, rng_below(&rng, 40) - 8.5, step,
+                         rng_chance(&rng, 50));
+         if (rng_chance(&rng, 30))
+            set_special(&rng, &warp->in[n]);
+      }
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         for (unsigned c = 0; c < 4; c++) {
+            warp->in[2].c[c][l] = k % 3 ? rng_chance(&rng, 50) : rng_chance(&rng, 3);
+            warp->in[3].c[c][l] = 0;
+         }
+         tex_put(&warp->in[4], 0, l, 1);
+         tex_put(&warp->in[4], 1, l, k % 8 == 3 ? 3 : rng_below(&rng, 5));
+      }
+      warp->active = warp->live = rng_chance(&rng, 75) ? ~0u : rng_u32(&rng) | 1;
+      warp->env.textures = r->textures;
+      warp->env.samplers = r->samplers;
+      for (unsigned n = 0; n < num; n++) {
+         run_and_compare(tw, &levels[n], shader, warp, n ? want : NULL, k, "");
+         if (n == 0)
+            *want = *warp;
+         if (!levels[n].native || !mask)
+            continue;
+         const uint64_t issued = warp->issued, textures = warp->textures;
+         if (!sgd_translate_lookups(shader, mask, levels[n].avx512))
+            continue;
+         run_and_compare(tw, &levels[n], shader, warp, want, k, " with lookups");
+         assert_int_equal(warp->issued, issued);
+         assert_int_equal(warp->textures, textures);
+         const struct sgd_translation *t = decoded->translation->with_lookups;
+         const struct sgd_begun *begun = &warp->begun;
+         if (mask & ~possible) {
+            assert_true(t->program ? begun->program != t->program : begun->whole != t->regions);
+            refused++;
+         } else {
+            assert_true(t->program ? begun->program == t->program : begun->whole == t->regions);
+            used++;
          }
       }
       sgd_shader_destroy(shader);
+   }
+   if (num && levels[num - 1].native) {
+      assert_true(used > TEST_ROUNDS(1000));
+      assert_true(refused > TEST_ROUNDS(20));
    }
    for (unsigned n = 0; n < TEXTURES - 1; n++)
       tex_destroy(r->tex[n]);
@@ -166,6 +370,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_textures),
+      cmocka_unit_test(test_lookups),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

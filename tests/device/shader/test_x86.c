@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of wide vectors in machine code: the bytes of instructions, as GNU as encodes them, and the
+ * Tests of wide vectors and gathers in machine code: the bytes of instructions, as GNU as encodes them, and the
  * regions that may have 16 lanes.
  */
 #include <stdio.h>
@@ -88,6 +88,28 @@ test_encodings(void **state)
    expect(&x, "canon",
           "62f16448c2cb03"
           "62f2654965e5");
+   /* gathers, after zeros in the result and ones in the mask */
+   sgd_x86_gather_all(&x, 17, SGD_RAX, 25, 0);
+   expect(&x, "gather",
+          "62a17540efc9"
+          "c5f446c9"
+          "62a27d41900c08");
+   sgd_x86_gather_all(&x, 14, SGD_RAX, 10, 0);
+   expect(&x, "gather",
+          "62510d48eff6"
+          "c5f446c9"
+          "62327d49903410");
+   x.wide = false;
+   sgd_x86_gather_all(&x, 9, SGD_RAX, 12, 3);
+   expect(&x, "gather of eight lanes",
+          "c44135efc9"
+          "c5e576db"
+          "c4226590"
+          "0c20");
+   sgd_x86_add_at(&x, SGD_RAX, 0x12345, 7);
+   expect(&x, "add",
+          "48818045230100"
+          "07000000");
    sgd_x86_finish(&x);
 }
 

@@ -13,6 +13,7 @@
  */
 #include "control/cp/sgd_translator.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -66,6 +67,29 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
    return true;
 }
 
+/* Makes the code with lookups for which a worker has asked. */
+static void
+translate_lookups(struct sgd_translator *t, struct sgd_shader *shader)
+{
+   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
+   const uint32_t lookups = __atomic_load_n(&decoded->heat->lookups, __ATOMIC_RELAXED);
+   const uint64_t start = sgd_time_ns();
+   const bool ok = sgd_translate_lookups(shader, lookups, t->ops->avx512);
+   const uint64_t time = sgd_time_ns() - start;
+
+   __atomic_fetch_add(&t->time_ns, time, __ATOMIC_RELAXED);
+   if (!ok)
+      return;
+   const struct sgd_translation *made = decoded->translation->with_lookups;
+   __atomic_fetch_add(&t->regions, made->num_regions, __ATOMIC_RELAXED);
+   __atomic_fetch_add(&t->bytes, made->size, __ATOMIC_RELAXED);
+   if (t->print)
+      fprintf(stderr,
+              "sgpu: jit: program %016" PRIx64 " with lookups: %" PRIu32
+              " regions, %zu bytes, %" PRIu64 " us\n",
+              shader->key, made->num_regions, made->size, time / 1000);
+}
+
 /* Removes the hottest program from the list of waiting programs, and returns it, or NULL if the
  * list is empty. Called with the lock held.
  */
@@ -108,7 +132,9 @@ translator_main(void *data)
       }
       t->current = shader;
       pthread_mutex_unlock(&t->lock);
-      if (!able || !translate(t, shader))
+      if (((const struct sgd_decoded *)shader->code)->translation)
+         translate_lookups(t, shader);
+      else if (!able || !translate(t, shader))
          __atomic_store_n(&shader->code->execute, t->ops->interpret, __ATOMIC_RELEASE);
       pthread_mutex_lock(&t->lock);
       t->current = NULL;
@@ -116,6 +142,16 @@ translator_main(void *data)
    }
    pthread_mutex_unlock(&t->lock);
    return NULL;
+}
+
+/* Lets the program ask again: for its translation after one more warp, for code with lookups at the
+ * next draw.
+ */
+static void
+retry_later(struct sgd_heat *heat)
+{
+   __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
+   __atomic_store_n(&heat->lookups, 0, __ATOMIC_RELAXED);
 }
 
 /* Callback for sgd_heat.hot: adds a hot program to the list for the translator thread. */
@@ -128,7 +164,7 @@ wait_for_translation(struct sgd_heat *heat)
     * it holds the lock. In that case, the program tries again after about one more warp.
     */
    if (pthread_mutex_trylock(&t->lock)) {
-      __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
+      retry_later(heat);
       return;
    }
    /* The new thread inherits the worker's signal mask, so it doesn't handle signals of the
@@ -197,13 +233,11 @@ sgd_translator_after_fork(struct sgd_translator *t)
    pthread_mutex_unlock(&t->lock);
 }
 
-/* Lets the program become hot again after one more warp, and drops a reference to the program. */
+/* Lets the program ask for its translation again, and drops a reference to the program. */
 static void
 cool_down(struct sgd_shader *shader)
 {
-   struct sgd_heat *heat = ((struct sgd_decoded *)shader->code)->heat;
-
-   __atomic_store_n(&heat->left, shader->num_instrs, __ATOMIC_RELAXED);
+   retry_later(((struct sgd_decoded *)shader->code)->heat);
    sgd_shader_unref(shader);
 }
 
@@ -228,25 +262,20 @@ sgd_translator_add(struct sgd_translator *t, struct sgd_shader *shader)
    struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
 
    sgd_profile_program(t->profile, shader);
-   switch (t->exec) {
-   case SGPU_EXEC_JIT:
-      translate(t, shader);
-      break;
-   case SGPU_EXEC_AUTO:
-      decoded->heat = malloc(sizeof(*decoded->heat));
-      if (!decoded->heat)
-         break;
+   if (t->exec == SGPU_EXEC_INTERP)
+      return;
+   decoded->heat = malloc(sizeof(*decoded->heat));
+   if (decoded->heat)
       *decoded->heat = (struct sgd_heat){
          .left = (int64_t)WARM_UP * shader->num_instrs,
          .hot = wait_for_translation,
          .translator = t,
          .shader = shader,
       };
+   if (t->exec == SGPU_EXEC_JIT)
+      translate(t, shader);
+   else if (decoded->heat)
       shader->code->execute = t->ops->warm_up;
-      break;
-   case SGPU_EXEC_INTERP:
-      break;
-   }
 }
 
 void

@@ -186,23 +186,66 @@ sgd_run_translated(struct sgd_warp *w, uint64_t limit)
    return SGD_WARP_ENDED;
 }
 
+/* Writes the lookups of the program's textures to the register file. Returns the mask of those that
+ * are valid.
+ */
+static uint32_t
+load_lookups(const struct sgd_warp *w)
+{
+   const struct sgd_decoded *decoded = sgd_decoded(w);
+   struct sgd_lookup *lookup = (struct sgd_lookup *)(w->file + w->code->layout.lookup);
+   const struct sgd_env *env = w->env;
+   uint32_t valid = 0;
+
+   if (!env->textures || !env->samplers)
+      return 0;
+   for (unsigned n = 0; n < decoded->num_lookups; n++) {
+      const struct sgd_lookup_pair *pair = &decoded->lookup[n];
+      if (sgd_texture_lookup(env->textures[pair->unit], &env->samplers[pair->sampler], &lookup[n]))
+         valid |= 1u << n;
+   }
+   return valid;
+}
+
+/* Returns the code that the program's warps should start in: `t`, or the one with lookups. If there
+ * is no such code yet, asks for it. The profiler counts texture operations that are calls.
+ */
+static const struct sgd_translation *
+with_lookups(const struct sgd_warp *w, const struct sgd_translation *t)
+{
+   const struct sgd_decoded *decoded = sgd_decoded(w);
+   const struct sgd_translation *other = __atomic_load_n(&t->with_lookups, __ATOMIC_ACQUIRE);
+
+   if (!decoded->num_lookups || w->worker->position.texture ||
+       (!other && (!decoded->heat || __atomic_load_n(&decoded->heat->lookups, __ATOMIC_RELAXED))))
+      return t;
+   const uint32_t valid = load_lookups(w);
+   if (other)
+      return other->lookups & ~valid ? t : other;
+   if (valid)
+      sgd_heat_ask(decoded->heat, valid);
+   return t;
+}
+
 struct sgd_begun
 sgd_begin_native(const struct sgd_warp *w)
 {
    struct sgd_begun begun = { 0 };
    if (SGD_OBSERVED_LEVEL)
       return begun;
-   if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated ||
-       w->code->num_presets || w->code->scratch_count)
+   if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated)
       return begun;
    const struct sgd_translation *t = sgd_decoded(w)->translation;
    if (!t)
       return begun;
+   t = with_lookups(w, t);
    begun.quad = t->quad;
+   begun.clears = w->code->num_presets | w->code->scratch_count;
    if (t->whole) {
       begun.whole = t->regions;
       begun.length = t->regions->length;
-      begun.same = !(w->shader->inputs_read | w->shader->sysvals_read | w->shader->reads_warp);
+      begun.same = !t->regions->textures &&
+                   !(w->shader->inputs_read | w->shader->sysvals_read | w->shader->reads_warp);
    } else if (t->program && t->entries[0].offset && t->entries[0].point == SGPU_FLOW_NO_POINT) {
       begun.program = t->program;
       begun.entry = entry_of(t, t->entries[0].offset);

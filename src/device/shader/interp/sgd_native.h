@@ -51,6 +51,7 @@ sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, ui
    counters[SGPU_COUNTER_INSTRUCTIONS] += whole->length;
    counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += whole->length;
    counters[SGPU_COUNTER_NATIVE_WARPS]++;
+   counters[SGPU_COUNTER_TEXTURE_OPS] += whole->textures;
 }
 
 /* Returns the number of instructions that machine code may issue before the interpreter takes over.

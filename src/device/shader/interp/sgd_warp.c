@@ -201,6 +201,7 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
       return;
    }
    core->begun = (struct sgd_begun){ 0 };
+   core->warp.worker = worker;
    if (likely(core->warp.stack) || grow_stack(core, shader->stack_size))
       core->begun = sgd_begin_native(&core->warp);
 }
@@ -278,6 +279,8 @@ sgd_shader_run_all(struct sgd_worker *worker)
    struct sgd_core *core = worker->core;
 
    clear_predicates(core->warp.file);
+   if (unlikely(core->begun.clears))
+      clear_registers(&core->warp);
    core->begun.whole->full(core->warp.file, NULL, SGD_WARP / 8, core->warp.file);
 }
 
@@ -297,6 +300,8 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
       return run_warp(worker, active, live);
    if (begun->whole) {
       clear_predicates(w->file);
+      if (unlikely(begun->clears))
+         clear_registers(w);
       sgd_run_whole(begun->whole, w->file, active, worker->counters);
       *live &= active;
       return true;
@@ -305,6 +310,8 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
       return run_warp(worker, active, live);
    start(w, active, *live);
    w->worker = worker;
+   if (unlikely(begun->clears))
+      clear_registers(w);
    const uint64_t limit = sgd_program_limit(w, begun->margin);
    uint32_t next = 0;
    if (unlikely(!limit ||

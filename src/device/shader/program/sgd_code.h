@@ -24,6 +24,7 @@ struct sgd_file_layout {
     * after relative addressing and modifiers, and is valid for a single instruction.
     */
    uint32_t operand;
+   uint32_t lookup; /* offset of the first struct sgd_lookup */
    uint32_t num_in, num_out, num_sys;
    uint32_t size; /* size of the whole register file, in bytes */
 };

@@ -334,6 +334,36 @@ find_runs(struct sgd_decoded *decoded, unsigned count)
    }
 }
 
+/* Returns the number of the lookups with a texture and a sampler. If there are none yet and if `add`
+ * is set, adds them. Returns SGD_NO_LOOKUP if there is no space for more.
+ */
+unsigned
+sgd_decode_lookup(struct sgd_decoded *decoded, unsigned unit, unsigned sampler, bool add)
+{
+   unsigned n = 0;
+
+   while (n < decoded->num_lookups &&
+          (decoded->lookup[n].unit != unit || decoded->lookup[n].sampler != sampler))
+      n++;
+   if (n == decoded->num_lookups && add && n < SGD_MAX_LOOKUPS)
+      decoded->lookup[decoded->num_lookups++] = (struct sgd_lookup_pair){ (uint8_t)unit,
+                                                                          (uint8_t)sampler };
+   return n < decoded->num_lookups ? n : SGD_NO_LOOKUP;
+}
+
+/* Finds the textures and samplers of which lookups can have machine code. */
+static void
+number_lookups(struct sgd_decoder *d)
+{
+   for (unsigned n = 0; n < d->program->num_instrs; n++) {
+      const struct sgpu_instr *instr = &d->decoded->instr[n];
+      if (sgpu_opcode_info(instr->opcode)->kind == SGPU_KIND_TEX &&
+          instr->tex_target == SGPU_TEX_TARGET_2D && !instr->urel &&
+          instr->unit < SGD_MAX_TEXTURES && instr->sampler < SGD_MAX_SAMPLERS)
+         sgd_decode_lookup(d->decoded, instr->unit, instr->sampler, true);
+   }
+}
+
 /* Computes the layout of the register file, except for the number of operand slots at its end. In
  * pixel programs, setup can write any input that VARYINGS names, and the ROP can read any colour.
  * These registers exist even if the program doesn't use them.
@@ -357,6 +387,8 @@ lay_out(struct sgd_decoder *d)
 
    layout->base[SGPU_FILE_CONST] = at;
    at += ALIGN_POT(16 * d->code->num_consts, 64);
+   layout->lookup = at;
+   at += d->decoded->num_lookups * (uint32_t)sizeof(struct sgd_lookup);
    layout->base[SGPU_FILE_ADDR] = at;
    at += vec;
    layout->base[SGPU_FILE_INPUT] = at;
@@ -409,6 +441,7 @@ sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret)
    for (unsigned n = 0; n < count; n++)
       sgpu_instr_unpack(program->instrs[n], &decoded->instr[n]);
    number_constants(&d);
+   number_lookups(&d);
    lay_out(&d);
    if (!sgd_find_presets(program, decoded)) {
       destroy(code);

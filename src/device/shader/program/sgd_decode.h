@@ -106,6 +106,13 @@ struct sgd_decoded {
     */
    struct sgpu_instr *instr;
    struct sgd_tex_op *tex;
+   /* Pairs of a texture and a sampler in struct sgd_env of which lookups can have machine code. Each
+    * has a struct sgd_lookup in the register file.
+    */
+   struct sgd_lookup_pair {
+      uint8_t unit, sampler;
+   } lookup[SGD_MAX_LOOKUPS];
+   unsigned num_lookups;
    /* machine code of the program, or NULL if it has not been translated */
    struct sgd_translation *translation;
    struct sgd_heat *heat; /* counts the instructions that sgd_warm_up() issues; may be NULL */

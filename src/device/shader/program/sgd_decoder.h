@@ -85,6 +85,8 @@ sgd_set_destination(const struct sgd_decoder *d, const struct sgpu_instr *instr,
       ins->flags |= SGD_INS_REL_DST;
 }
 
+unsigned sgd_decode_lookup(struct sgd_decoded *decoded, unsigned unit, unsigned sampler, bool add);
+
 /* Decoders for all instructions except for arithmetic and control flow (sgd_decode_kinds.c). */
 void sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
 void sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);

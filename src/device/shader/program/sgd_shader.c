@@ -177,3 +177,14 @@ sgd_heat_add(struct sgd_heat *heat, uint64_t instructions)
    if (left < 0 && left + (int64_t)instructions >= 0)
       heat->hot(heat);
 }
+
+void
+sgd_heat_ask(struct sgd_heat *heat, uint32_t lookups)
+{
+   uint32_t none = 0;
+
+   if (!__atomic_load_n(&heat->lookups, __ATOMIC_RELAXED) &&
+       __atomic_compare_exchange_n(&heat->lookups, &none, lookups, false, __ATOMIC_RELAXED,
+                                   __ATOMIC_RELAXED))
+      heat->hot(heat);
+}

@@ -46,8 +46,9 @@ struct sgd_native {
    bool quad;
    /* set if the operands of the first instruction must be loaded to their slots before */
    bool operands;
-   bool loop;    /* set if the region also has a sgd_loop_fn */
-   bool uniform; /* set if the functions use the argument `lane` */
+   bool loop;         /* set if the region also has a sgd_loop_fn */
+   bool uniform;      /* set if the functions use the argument `lane` */
+   uint16_t textures; /* number of texture operations, which have machine code here */
 };
 
 /* Functions of the interpreter that a program's machine code calls. */
@@ -114,6 +115,11 @@ struct sgd_translation {
    struct sgd_code_place *places;
    uint32_t num_places;
    struct sgd_exec_block *block; /* block of executable memory that has the code */
+   /* Code of the same program in which lookups of texels are machine code too (struct sgd_lookup), or
+    * NULL. Only its first instruction can be entered. Written while warps run, atomically.
+    */
+   struct sgd_translation *with_lookups;
+   uint32_t lookups; /* mask of the lookups in this code */
 };
 
 #endif

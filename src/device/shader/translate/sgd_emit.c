@@ -11,7 +11,8 @@
  *    rdi       register file, plus the offset of the chunk's lanes
  *    rdx       register file
  *    rsi       mask of the executing lanes, plus the offset of the chunk's byte
- *    rax       before the loop: register file, plus the offset of an executing lane
+ *    rax       before the loop: register file, plus the offset of an executing lane; in the loop,
+ *              the address of a texture, or an intermediate value
  *    r8        predicates, plus the offset of the chunk's byte
  *    ecx       number of remaining chunks
  *    r9        number of chunks
@@ -91,6 +92,18 @@ emit_canon(struct sgd_code *e, uint32_t step, uint16_t node)
    /* d holds the result of the test first, so it must not be one of the source registers. */
    const unsigned d = sgd_regalloc_take(&e->ra, node);
    sgd_x86_canon(e->x, d, a, nan);
+   sgd_regalloc_end_uses(&e->ra, step);
+}
+
+static void
+emit_gather(struct sgd_code *e, uint32_t step, uint16_t node)
+{
+   const struct sgd_ir_node *n = &e->ir->nodes[node];
+   const unsigned index = sgd_regalloc_source(&e->ra, n->src[0]);
+   const unsigned d = sgd_regalloc_take(&e->ra, node);
+   const unsigned mask = e->x->wide ? d : sgd_regalloc_scratch(&e->ra);
+   sgd_x86_get(e->x, SGD_RAX, SGD_RDX, (int32_t)n->where);
+   sgd_x86_gather_all(e->x, d, SGD_RAX, index, mask);
    sgd_regalloc_end_uses(&e->ra, step);
 }
 
@@ -209,6 +222,8 @@ sgd_code_steps(struct sgd_code *e, uint32_t first, uint32_t end)
          emit_op(e, i, s->what);
       else if (e->ir->nodes[s->what].kind == SGD_IR_CANON)
          emit_canon(e, i, s->what);
+      else if (e->ir->nodes[s->what].kind == SGD_IR_GATHER)
+         emit_gather(e, i, s->what);
       else if (e->ir->nodes[s->what].kind == SGD_IR_UNIFORM)
          sgd_x86_splat(e->x, sgd_regalloc_take(&e->ra, s->what),
                        sgd_rm_mem(SGD_RAX, (int32_t)e->ir->nodes[s->what].where));

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/sgd_worker.h"
 #include "shader/program/sgd_translation.h"
 #include "sgpu_flow.h"
 #include "sgpu_isa.h"
@@ -302,6 +303,13 @@ sgd_flow_call_region(struct sgd_flow *e, const struct sgd_region *r, size_t func
       sgd_x86_add_to(e->x, SGD_RCX, SGD_R13);
    }
    sgd_x86_call(e->x, function);
+   if (r->textures) {
+      sgd_x86_get(e->x, SGD_RAX, SGD_RBX, offsetof(struct sgd_warp, worker));
+      sgd_x86_add_at(e->x, SGD_RAX,
+                     offsetof(struct sgd_worker, counters) +
+                        SGPU_COUNTER_TEXTURE_OPS * sizeof(uint64_t),
+                     (int32_t)r->textures);
+   }
 }
 
 static void

@@ -108,6 +108,13 @@ sgd_ir_free(struct sgd_ir *ir, uint16_t node)
 }
 
 uint16_t
+sgd_ir_gather(struct sgd_ir *ir, uint16_t offsets, uint32_t base)
+{
+   const struct sgd_ir_node n = { .kind = SGD_IR_GATHER, .src = { offsets }, .where = base };
+   return add_node(ir, &n);
+}
+
+uint16_t
 sgd_ir_leaf(struct sgd_ir *ir, enum sgd_ir_kind kind, uint32_t where)
 {
    const struct sgd_ir_node n = { .kind = kind, .where = where };
@@ -167,6 +174,8 @@ wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
       return false;
    if (n->kind == SGD_IR_CANON)
       return s != 0;
+   if (n->kind == SGD_IR_GATHER)
+      return true;
    if (n->facts & SGD_FACT_BLIND)
       return n->exact;
    switch ((enum sgd_x86_nan)sgd_x86_info[n->op].nan) {

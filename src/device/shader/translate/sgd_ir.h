@@ -14,9 +14,13 @@
 #include "shader/translate/sgd_x86_ops.h"
 
 enum sgd_ir_kind {
-   SGD_IR_OP,      /* vector instruction */
-   SGD_IR_CANON,   /* src[0], with each NaN replaced by src[1], the canonical NaN */
-   SGD_IR_FREE,    /* src[0]; its NaNs may have any payload and sign, so that no code is needed */
+   SGD_IR_OP,    /* vector instruction */
+   SGD_IR_CANON, /* src[0], with each NaN replaced by src[1], the canonical NaN */
+   SGD_IR_FREE,  /* src[0]; its NaNs may have any payload and sign, so that no code is needed */
+   /* the words at the byte offsets src[0] (signed) from the address at byte offset `where` of the
+    * register file
+    */
+   SGD_IR_GATHER,
    SGD_IR_UNIFORM, /* a word that all lanes of the register file have, loaded from one of them */
    SGD_IR_LOAD,    /* the lanes of a chunk, loaded from the register file */
    SGD_IR_SPLAT,   /* a word of the register file, broadcast to all lanes */
@@ -43,7 +47,7 @@ struct sgd_ir_node {
    uint8_t facts;
    bool exact;      /* set if the payload and sign of NaNs matter to the users */
    uint16_t instr;  /* index of the instruction that has made the node first */
-   uint16_t src[3]; /* source nodes of an OP, CANON or FREE node */
+   uint16_t src[3]; /* source nodes of an OP, CANON, FREE or GATHER node */
    /* byte offset in the register file (LOAD, UNIFORM, SPLAT and PRED; LOAD also in the scratch memory
     * behind it), or index of the constant (CONST)
     */
@@ -81,6 +85,11 @@ struct sgd_ir {
    bool full;      /* set if a limit has been exceeded, in which case the contents are invalid */
 };
 
+/* Immediate of a VPSHUFB node whose bytes come from the same lane of the first source, or from a
+ * table that all lanes have.
+ */
+#define SGD_IR_IN_LANES 1
+
 /* Index of a constant that exists in every region. Its lane l has the value 1 << l. */
 #define SGD_IR_LANE_BITS 0
 
@@ -98,6 +107,7 @@ bool sgd_ir_is_word(const struct sgd_ir *ir, uint16_t node, uint32_t word);
 uint16_t sgd_ir_op(struct sgd_ir *ir, enum sgd_x86_op op, unsigned imm, uint16_t a, uint16_t b,
                    uint16_t c);
 uint16_t sgd_ir_free(struct sgd_ir *ir, uint16_t node);
+uint16_t sgd_ir_gather(struct sgd_ir *ir, uint16_t offsets, uint32_t base);
 uint16_t sgd_ir_leaf(struct sgd_ir *ir, enum sgd_ir_kind kind, uint32_t where);
 /* vector of four words, repeated */
 uint16_t sgd_ir_const(struct sgd_ir *ir, const uint32_t words[4]);
@@ -135,6 +145,7 @@ sgd_ir_num_srcs(const struct sgd_ir_node *n)
    case SGD_IR_CANON:
       return 2;
    case SGD_IR_FREE:
+   case SGD_IR_GATHER:
       return 1;
    default:
       return 0;

@@ -142,6 +142,7 @@ sgd_ir_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n)
    case SGD_IR_KEEP:
       facts = SGD_FACT_MASK | SGD_FACT_FLUSHED;
       break;
+   case SGD_IR_GATHER:
    case SGD_IR_UNIFORM:
    case SGD_IR_LOAD:
    case SGD_IR_SPLAT:

@@ -19,20 +19,21 @@ enum arrangement {
 
 /* Returns true for operations that move lanes within parts of 128 bits. */
 static bool
-moves_in_parts(unsigned op)
+moves_in_parts(const struct sgd_ir_node *n)
 {
-   switch (op) {
+   switch (n->op) {
    case SGD_VPUNPCKLDQ:
    case SGD_VPUNPCKHDQ:
    case SGD_VPUNPCKLQDQ:
    case SGD_VPUNPCKHQDQ:
    case SGD_VPACKSSDW:
    case SGD_VPACKUSDW:
-   case SGD_VPSHUFB:
    case SGD_VPSHUFD:
    case SGD_VSHUFPS:
    case SGD_VPERMILPS:
       return true;
+   case SGD_VPSHUFB:
+      return n->imm != SGD_IR_IN_LANES;
    default:
       return false;
    }
@@ -92,9 +93,9 @@ arrange(const struct sgd_ir *ir, const struct sgd_ir_node *n, const uint8_t *of)
    default:
       break;
    }
-   if (from & (EVEN | ODD) || (moves_in_parts(n->op) && from & HALVES) || from == (HALVES | PARTS))
+   if (from & (EVEN | ODD) || (moves_in_parts(n) && from & HALVES) || from == (HALVES | PARTS))
       return MIXED;
-   return moves_in_parts(n->op) ? from | PARTS : from;
+   return moves_in_parts(n) ? from | PARTS : from;
 }
 
 bool

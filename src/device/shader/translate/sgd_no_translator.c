@@ -21,6 +21,15 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
    return false;
 }
 
+bool
+sgd_translate_lookups(struct sgd_shader *shader, uint32_t lookups, bool avx512)
+{
+   (void)shader;
+   (void)lookups;
+   (void)avx512;
+   return false;
+}
+
 void
 sgd_keep_places(void)
 {

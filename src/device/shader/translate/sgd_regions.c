@@ -220,6 +220,21 @@ scratch_offset(const struct sgd_regions *rs, const struct sgpu_instr *instr, uns
              : 0;
 }
 
+/* Returns the register file offset of the texture operation's struct sgd_lookup, or 0 if regions do
+ * not include the operation.
+ */
+static uint32_t
+lookup_offset(const struct sgd_regions *rs, uint32_t n)
+{
+   const struct sgd_ins *ins = &rs->decoded->ins[n];
+   if (ins->kind != SGD_INS_TEX)
+      return 0;
+   const unsigned lookup = rs->decoded->tex[ins->target].lookup;
+   return lookup != SGD_NO_LOOKUP && rs->lookups >> lookup & 1
+             ? rs->decoded->code.layout.lookup + lookup * (uint32_t)sizeof(struct sgd_lookup)
+             : 0;
+}
+
 /* Returns true if the operands of instruction n must be loaded to their slots before it. */
 static bool
 loads_operands(const struct sgd_regions *rs, uint32_t n)
@@ -241,7 +256,8 @@ can_translate(const struct sgd_regions *rs, uint32_t n)
 
    if (is_fixed_scratch(instr))
       return can_translate_scratch(rs, instr);
-   if ((ins->kind != SGD_INS_ALU && ins->kind != SGD_INS_PRED) || instr->dst.rel)
+   const bool looks_up = lookup_offset(rs, n);
+   if ((ins->kind != SGD_INS_ALU && ins->kind != SGD_INS_PRED && !looks_up) || instr->dst.rel)
       return false;
    for (unsigned s = 0; s < info->num_srcs; s++) {
       const struct sgpu_src *src = &instr->src[s];
@@ -250,7 +266,7 @@ can_translate(const struct sgd_regions *rs, uint32_t n)
    }
    if (instr->sat && !find_piece(SGD_PIECE_SAT, false, 0, 0))
       return false;
-   if (is_copy(instr->opcode) || is_constant(instr))
+   if (is_copy(instr->opcode) || is_constant(instr) || looks_up)
       return true;
    for (unsigned c = 0; c < 4; c++)
       if (instr->dst.mask & 1 << c && !find_piece(instr->opcode, instr->zmul, instr->cond, c))
@@ -270,8 +286,11 @@ result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
       const uint32_t offset = scratch_offset(rs, instr, comp);
       return offset ? lanes_at(rs, offset) : sgd_ir_word(ir, 0);
    }
+   const uint32_t lookup = lookup_offset(rs, (uint32_t)(instr - rs->decoded->instr));
    if (is_copy(instr->opcode)) {
       node = source(rs, instr, 0, comp);
+   } else if (lookup) {
+      node = sgd_regions_texel(ir, lookup, source(rs, instr, 0, 0), source(rs, instr, 0, 1), comp);
    } else if (is_constant(instr)) {
       node = sgd_ir_word(ir, instr->cond == SGPU_COND_T ? ~0u : 0);
    } else {
@@ -354,7 +373,9 @@ translate_instr(struct sgd_regions *rs, uint32_t n)
          };
       rs->value[offset / SGD_FILE_PLACE] = nodes[c];
    }
-   rs->quad |= (sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_QUAD) != 0;
+   /* Lookups need no level of detail. */
+   rs->quad |= rs->decoded->ins[n].kind != SGD_INS_TEX &&
+               (sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_QUAD) != 0;
 }
 
 /* -- regions ---------------------------------------------------------------------- */
@@ -432,6 +453,7 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
          entered = true;
       } else if (can_translate(rs, n) && (!r.length || !loads_operands(rs, n))) {
          rs->ir.instr = (uint16_t)n;
+         r.textures += rs->decoded->ins[n].kind == SGD_INS_TEX;
          translate_instr(rs, n++);
          r.length++;
       } else {
@@ -484,6 +506,7 @@ sgd_regions_init(struct sgd_regions *rs, const struct sgd_shader *shader)
    rs->num_instrs = shader->num_instrs;
    rs->decoded = (const struct sgd_decoded *)shader->code;
    rs->live = rs->differing = NULL;
+   rs->lookups = 0;
    rs->target = calloc(rs->num_instrs + 1, sizeof(*rs->target));
    rs->points = malloc((rs->num_instrs + 1) * sizeof(*rs->points));
    if (!rs->target || !rs->points || !sgd_find_points(shader, rs->points))

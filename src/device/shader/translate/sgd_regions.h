@@ -21,8 +21,9 @@ struct sgd_region {
    size_t full, masked; /* code offsets of the normal function and of the masked function */
    size_t loop;         /* code offset of a sgd_loop_fn, or 0 if the region is no loop */
    bool jump, quad;
-   bool operands; /* see struct sgd_native */
-   bool uniform;  /* set if the functions use the argument `lane` */
+   bool operands;     /* see struct sgd_native */
+   bool uniform;      /* set if the functions use the argument `lane` */
+   uint32_t textures; /* see struct sgd_native */
 };
 
 /* A register component or word of scratch memory whose current value is a node, and no longer in the
@@ -46,6 +47,7 @@ struct sgd_regions {
    const struct sgd_shader *shader;
    uint32_t num_instrs;
    const struct sgd_decoded *decoded;
+   uint32_t lookups; /* mask of the lookups that regions include; 0 unless changed */
    /* register file offset of constant c[n], or 0 if it has none */
    uint32_t const_offset[SGPU_CONST_SIZE];
    /* components that are live before each instruction, or NULL if all must be assumed live */
@@ -78,6 +80,11 @@ void sgd_regions_finish(struct sgd_regions *rs);
  * is emitted. The length of the returned region is 0 if no region can start there.
  */
 struct sgd_region sgd_regions_gather(struct sgd_regions *rs, uint32_t first);
+
+/* Returns component c of the texel at the coordinates x and y. `lookup` is the register file offset of
+ * a struct sgd_lookup.
+ */
+uint16_t sgd_regions_texel(struct sgd_ir *ir, uint32_t lookup, uint16_t x, uint16_t y, unsigned c);
 
 /* Returns true if the region that was built last is the body of a loop that lanes leave at a BRK
  * behind it, and nothing else. Sets *invert if they leave where the predicate is false.

@@ -46,10 +46,10 @@ sgd_regions_loop(const struct sgd_regions *rs, const struct sgd_region *r, bool 
    const struct sgd_ins *ins = rs->decoded->ins;
    const uint32_t brk = r->next;
    /* sgd_emit_loop() needs a constant of its own. */
-   if (r->quad || r->operands || !rs->live || rs->ir.num_consts == SGD_IR_MAX_CONSTS ||
-       rs->ir.num_nodes > SGD_IR_MAX_NODES / 2 - 1 || rs->ir.num_stores > SGD_IR_MAX_STORES / 2 ||
-       brk + 1 >= rs->num_instrs || ins[brk].kind != SGD_INS_BRK ||
-       !(ins[brk].flags & SGD_INS_GUARD))
+   if (r->quad || r->operands || r->textures || !rs->live ||
+       rs->ir.num_consts == SGD_IR_MAX_CONSTS || rs->ir.num_nodes > SGD_IR_MAX_NODES / 2 - 1 ||
+       rs->ir.num_stores > SGD_IR_MAX_STORES / 2 || brk + 1 >= rs->num_instrs ||
+       ins[brk].kind != SGD_INS_BRK || !(ins[brk].flags & SGD_INS_GUARD))
       return false;
    /* The loop is the region, BRK, BRA, or the region with a branch to BRK before it, BRK. */
    const struct sgd_ins *back = &ins[brk + 1];

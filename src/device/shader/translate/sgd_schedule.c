@@ -38,7 +38,7 @@ order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is
          constant = true;
          same++;
          add_step(schedule, i, false);
-      } else if (n->uses && !is_leaf(n) && n->kind != SGD_IR_PRED) {
+      } else if (n->uses && !is_leaf(n) && n->kind != SGD_IR_PRED && n->kind != SGD_IR_GATHER) {
          constant = true;
          for (unsigned s = 0; s < sgd_ir_num_srcs(n); s++)
             constant &= is_constant[n->src[s]];

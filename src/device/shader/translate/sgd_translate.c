@@ -98,12 +98,26 @@ destroy(struct sgd_translation *t)
    free(t->regions);
    free(t->places);
    free(t->entries);
+   if (t->with_lookups)
+      destroy(t->with_lookups);
    free(t);
 }
 
-/* Returns NULL if the program has no regions or if an allocation fails. */
+/* Returns true if a region has lookups. */
+static bool
+have_lookups(const struct sgd_region *regions, uint32_t num)
+{
+   uint32_t textures = 0;
+   for (uint32_t i = 0; i < num; i++)
+      textures |= regions[i].textures;
+   return textures;
+}
+
+/* Returns NULL if the program has no regions, if it has none of the lookups, or if an allocation
+ * fails.
+ */
 static struct sgd_translation *
-make_translation(const struct sgd_shader *shader, bool avx512)
+make_translation(const struct sgd_shader *shader, bool avx512, uint32_t lookups)
 {
    struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
    const uint32_t num_instrs = shader->num_instrs;
@@ -119,7 +133,9 @@ make_translation(const struct sgd_shader *shader, bool avx512)
       t->x.avx512 = avx512;
       t->x.wants_places = atomic_load_explicit(&keeps_places, memory_order_relaxed);
       t->divergent = diverges(decoded, num_instrs);
-      ok = sgd_regions_init(&t->regions, shader) && make_regions(t, regions, &num) && num;
+      ok = sgd_regions_init(&t->regions, shader);
+      t->regions.lookups = lookups;
+      ok = ok && make_regions(t, regions, &num) && num && (!lookups || have_lookups(regions, num));
    }
    if (ok) {
       made->num_regions = num;
@@ -134,6 +150,7 @@ make_translation(const struct sgd_shader *shader, bool avx512)
    }
    if (ok) {
       made->avx512 = avx512;
+      made->lookups = lookups;
       made->size = t->x.size;
       made->code = sgd_exec_add(t->x.code, t->x.size, &made->block);
       made->regions = calloc(num, sizeof(*made->regions));
@@ -153,9 +170,11 @@ make_translation(const struct sgd_shader *shader, bool avx512)
          .operands = r->operands,
          .loop = r->loop,
          .uniform = r->uniform,
+         .textures = (uint16_t)r->textures,
       };
       made->quad |= r->quad;
-      decoded->ins[r->first].native = i + 1;
+      if (!lookups)
+         decoded->ins[r->first].native = i + 1;
    }
    if (ok && !made->whole)
       made->program = (sgd_program_fn *)((const uint8_t *)made->code + place);
@@ -182,9 +201,19 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 {
    struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
 
-   decoded->translation = make_translation(shader, avx512);
+   decoded->translation = make_translation(shader, avx512, 0);
    if (!decoded->translation)
       return false;
    __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);
    return true;
+}
+
+bool
+sgd_translate_lookups(struct sgd_shader *shader, uint32_t lookups, bool avx512)
+{
+   struct sgd_translation *t = ((struct sgd_decoded *)shader->code)->translation;
+   struct sgd_translation *made = make_translation(shader, avx512, lookups);
+
+   __atomic_store_n(&t->with_lookups, made, __ATOMIC_RELEASE);
+   return made;
 }

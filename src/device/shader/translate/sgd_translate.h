@@ -17,9 +17,16 @@ bool sgd_can_translate(void);
 
 /* Translates a decoded program to machine code where possible. The host must support translation.
  * `execute` runs the program from the next warp on. It must be the sgd_run_translated() of the
- * workers' host level. `avx512` allows instructions of AVX-512. Returns false without changing the program if nothing can be translated.
+ * workers' host level. `avx512` allows instructions of AVX-512. Returns false without changing the
+ * program if nothing can be translated.
  */
 bool sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512);
+
+/* Makes additional machine code for a translated program, with lookups of texels (sgd_decoded.lookup)
+ * in the mask, which is not 0. Warps use it where sgd_texture_lookup() is true for all of these. Called
+ * once for a program. Returns false without changing the program if there is no such code.
+ */
+bool sgd_translate_lookups(struct sgd_shader *shader, uint32_t lookups, bool avx512);
 
 /* Makes later translations record which code belongs to which instruction, for
  * sgd_list_translation().

@@ -374,6 +374,24 @@ sgd_x86_gather(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index, int
 }
 
 void
+sgd_x86_gather_all(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index, unsigned mask)
+{
+   /* The instruction merges its result with d, so d must not depend on earlier instructions. */
+   sgd_x86_vector(x, SGD_VPXOR, 0, d, d, sgd_rm_reg(d), 0);
+   if (x->wide) {
+      sgd_x86_wide_gather_all(x, d, base, index);
+      return;
+   }
+   sgd_x86_vector(x, SGD_VPCMPEQD, 0, mask, mask, sgd_rm_reg(mask), 0);
+   sgd_x86_byte(x, 0xc4);
+   sgd_x86_byte(x, (d & 8 ? 0 : 0x80) | (index & 8 ? 0 : 0x40) | 0x20 | 2);
+   sgd_x86_byte(x, (~mask & 15) << 3 | 5); /* W0, 256 bits, prefix 66 */
+   sgd_x86_byte(x, 0x90);
+   sgd_x86_byte(x, 4 | (d & 7) << 3);
+   sgd_x86_byte(x, (index & 7) << 3 | base);
+}
+
+void
 sgd_x86_zero_upper(struct sgd_x86 *x)
 {
    sgd_x86_bytes(x, (const uint8_t[]){ 0xc5, 0xf8, 0x77 }, 3); /* VZEROUPPER */

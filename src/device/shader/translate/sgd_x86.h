@@ -128,6 +128,11 @@ void sgd_x86_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
  */
 void sgd_x86_gather(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index, int32_t disp,
                     unsigned mask);
+/* Loads the words at base + index of all lanes. `base` is rax to rdi, but not rsp or rbp. `mask` is a
+ * register that is overwritten, unless vectors are wide. The vector registers must differ.
+ */
+void sgd_x86_gather_all(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index,
+                        unsigned mask);
 void sgd_x86_zero_upper(struct sgd_x86 *x);
 
 /* Shifts the register `reg` (r8 to r15) right by 8 bits, and inserts the sign bits of the eight
@@ -172,6 +177,8 @@ void sgd_x86_put32_at_value(struct sgd_x86 *x, unsigned base, unsigned index, in
                             uint32_t value);
 /* Sets the register to the address of a code offset. */
 void sgd_x86_place(struct sgd_x86 *x, unsigned reg, size_t place);
+/* Adds to the 64-bit word at [base + disp]. */
+void sgd_x86_add_at(struct sgd_x86 *x, unsigned base, int32_t disp, int32_t value);
 void sgd_x86_subtract(struct sgd_x86 *x, unsigned reg, unsigned with);
 void sgd_x86_add_to(struct sgd_x86 *x, unsigned reg, unsigned with);
 void sgd_x86_mul(struct sgd_x86 *x, unsigned to, unsigned from, int32_t value);

@@ -37,6 +37,7 @@ void sgd_x86_wide_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, un
 void sgd_x86_wide_simple(struct sgd_x86 *x, unsigned pp, unsigned map, unsigned opcode,
                          unsigned reg, struct sgd_x86_rm rm, unsigned bytes);
 void sgd_x86_wide_canon(struct sgd_x86 *x, unsigned d, unsigned a, struct sgd_x86_rm nan);
+void sgd_x86_wide_gather_all(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index);
 /* Loads the sign bits of 16 lanes to a general-purpose register. */
 void sgd_x86_wide_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
 

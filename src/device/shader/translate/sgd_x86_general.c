@@ -210,6 +210,13 @@ sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value)
 }
 
 void
+sgd_x86_add_at(struct sgd_x86 *x, unsigned base, int32_t disp, int32_t value)
+{
+   sgd_x86_general(x, true, 0x81, 0, sgd_rm_mem(base, disp));
+   sgd_x86_word(x, (uint32_t)value);
+}
+
+void
 sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert)
 {
    if (invert)

@@ -151,6 +151,20 @@ sgd_x86_wide_canon(struct sgd_x86 *x, unsigned d, unsigned a, struct sgd_x86_rm 
 }
 
 void
+sgd_x86_wide_gather_all(struct sgd_x86 *x, unsigned d, unsigned base, unsigned index)
+{
+   sgd_x86_bytes(x, (const uint8_t[]){ 0xc5, 0xf4, 0x46, 0xc9 }, 4); /* KXNORW k1, k1, k1 */
+   sgd_x86_byte(x, 0x62);
+   sgd_x86_byte(x, (d & 8 ? 0 : 0x80) | (index & 8 ? 0 : 0x40) | 0x20 | (d & 16 ? 0 : 0x10) |
+                      MAP_0F38);
+   sgd_x86_byte(x, 0x7c | PP_66); /* W0 */
+   sgd_x86_byte(x, 2 << 5 | (index & 16 ? 0 : 8) | MASK);
+   sgd_x86_byte(x, 0x90); /* VPGATHERDD */
+   sgd_x86_byte(x, 4 | (d & 7) << 3);
+   sgd_x86_byte(x, (index & 7) << 3 | base);
+}
+
+void
 sgd_x86_wide_signs(struct sgd_x86 *x, unsigned reg, unsigned s)
 {
    if (x->dry)
