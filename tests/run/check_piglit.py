@@ -315,6 +315,14 @@ class Runs(unittest.TestCase):
         # A test for which piglit reports no result counts as a crash.
         self.assertEqual(piglit_run.NAMES[results['lost']], 'Crash')
 
+    def test_two_runs_in_a_folder(self):
+        other = Runner(self.folder, os.environ, 'one', 1, 60)
+        other.load(False, False, False)
+        with self.assertRaises(SystemExit) as caught:
+            self.run_tests(['pass1'])
+        self.assertIn(f'another run of piglit uses {self.folder}', str(caught.exception))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, 'started')))
+
     def test_piglit_fails(self):
         with self.assertRaises(SystemExit) as caught:
             self.run_tests(['broken'])

@@ -3,6 +3,7 @@
 
 import bz2
 import csv
+import fcntl
 import json
 import os
 import shutil
@@ -85,14 +86,26 @@ class Runner:
         self.jobs = jobs
         self.timeout = timeout
         self.kept = {}
+        self.locked = None
         self.end = None
         self.batches = Batches({})
 
     def path(self, name):
         return os.path.join(self.folder, name)
 
+    def lock(self):
+        """Keeps other runs from using the folder.  They would remove each other's results."""
+        os.makedirs(self.folder, exist_ok=True)
+        self.locked = open(self.path('lock'), 'w', encoding='utf-8')
+        try:
+            fcntl.flock(self.locked, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f'sgpu: another run of piglit uses {self.folder}: wait for its end, or give '
+                     'another folder with --results')
+
     def load(self, fresh, resume, again):
         """Loads the results of an earlier run."""
+        self.lock()
         if not fresh and os.path.exists(self.path('kept.json')):
             with open(self.path('kept.json'), encoding='utf-8') as file:
                 data = json.load(file)
@@ -106,7 +119,6 @@ class Runner:
             self.kept = {name: test for name, test in self.kept.items()
                          if set(flatten({name: test}).values()) <=
                          {'Pass', 'Skip'}}
-        os.makedirs(self.folder, exist_ok=True)
         self.save()
 
     def save(self):
