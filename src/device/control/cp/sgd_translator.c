@@ -13,7 +13,6 @@
  */
 #include "control/cp/sgd_translator.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -84,10 +83,7 @@ translate_lookups(struct sgd_translator *t, struct sgd_shader *shader)
    __atomic_fetch_add(&t->regions, made->num_regions, __ATOMIC_RELAXED);
    __atomic_fetch_add(&t->bytes, made->size, __ATOMIC_RELAXED);
    if (t->print)
-      fprintf(stderr,
-              "sgpu: jit: program %016" PRIx64 " with lookups: %" PRIu32
-              " regions, %zu bytes, %" PRIu64 " us\n",
-              shader->key, made->num_regions, made->size, time / 1000);
+      sgd_print_lookups(shader, time);
 }
 
 /* Removes the hottest program from the list of waiting programs, and returns it, or NULL if the

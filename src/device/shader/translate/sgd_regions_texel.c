@@ -11,10 +11,11 @@
 /* VROUNDPS: to minus infinity, without exceptions */
 #define FLOOR 9
 
-/* Returns the index of the column (axis 0) or row (1) at a coordinate. */
+/* Returns the index of the column (axis 0) or row (1) at a coordinate. It is 0 for any NaN. */
 static uint16_t
-texel_index(struct sgd_ir *ir, uint32_t lookup, unsigned axis, uint16_t s)
+texel_index(struct sgd_ir *ir, uint32_t lookup, unsigned axis, uint16_t coordinate)
 {
+   const uint16_t s = sgd_ir_free(ir, coordinate);
    const uint32_t at = lookup + 4 * axis;
 #define AXIS(member) \
    sgd_ir_leaf(ir, SGD_IR_SPLAT, at + (uint32_t)offsetof(struct sgd_lookup, member))
@@ -22,7 +23,7 @@ texel_index(struct sgd_ir *ir, uint32_t lookup, unsigned axis, uint16_t s)
                                     AXIS(repeat), 0);
    uint16_t v = sgd_ir_op(ir, SGD_VSUBPS, 0, s, whole, 0);
    v = sgd_ir_op(ir, SGD_VMULPS, 0, v, AXIS(size), 0);
-   /* NaN becomes 0. Numbers of 2^31 and above become 0x80000000. */
+   /* The maximum of NaN and 0 is 0. Numbers of 2^31 and above become 0x80000000. */
    v = sgd_ir_op(ir, SGD_VMAXPS, 0, v, sgd_ir_word(ir, 0), 0);
    v = sgd_ir_op(ir, SGD_VCVTTPS2DQ, 0, v, 0, 0);
    return sgd_ir_op(ir, SGD_VPMINUD, 0, v, AXIS(last), 0);

@@ -38,6 +38,8 @@ void sgd_keep_places(void);
  * sgd_map_translation() adds the regions to /tmp/perf-PID.map.
  */
 void sgd_print_translation(const struct sgd_shader *shader, uint64_t ns);
+/* Prints the code that sgd_translate_lookups() has made likewise. */
+void sgd_print_lookups(const struct sgd_shader *shader, uint64_t ns);
 void sgd_map_translation(const struct sgd_shader *shader);
 
 /* Prints the addresses of the code of a translated program to a FILE, as members of a JSON object:

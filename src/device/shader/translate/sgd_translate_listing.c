@@ -124,6 +124,29 @@ sgd_print_translation(const struct sgd_shader *shader, uint64_t ns)
 }
 
 void
+sgd_print_lookups(const struct sgd_shader *shader, uint64_t ns)
+{
+   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
+   const struct sgd_translation *t = decoded->translation->with_lookups;
+
+   flockfile(stderr);
+   fprintf(stderr,
+           "sgpu: jit: %s program %016" PRIx64 " with lookups: %" PRIu32
+           " regions, %zu bytes, %" PRIu64 " us\n",
+           sgpu_stage_name(shader->stage), shader->key, t->num_regions, t->size, ns / 1000);
+   for (uint32_t n = 0; n < t->num_regions; n++) {
+      const struct sgd_native *r = &t->regions[n];
+      fprintf(stderr, "region %" PRIu32 ", %u instructions, %u lookups:\n", n, r->length,
+              r->textures);
+      const uint8_t *end = n + 1 < t->num_regions ? (const uint8_t *)t->regions[n + 1].full
+                           : t->program           ? (const uint8_t *)t->program
+                                                  : code_end(t);
+      print_bytes(stderr, "code, constants", (const uint8_t *)r->full, end);
+   }
+   funlockfile(stderr);
+}
+
+void
 sgd_list_translation(const struct sgd_shader *shader, void *file)
 {
    const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
