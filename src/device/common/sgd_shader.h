@@ -152,6 +152,7 @@ void sgd_shader_destroy(struct sgd_shader *shader);
 /* Counts the instructions that a program executes in the interpreter, until it is hot, i.e. worth a
  * translation to machine code.
  */
+#define SGD_HEAT_ASKS 4
 struct sgd_heat {
    /* Number of instructions that can still be issued before the program is hot. Negative once it is
     * hot. Accessed atomically.
@@ -162,14 +163,19 @@ struct sgd_heat {
    struct sgd_translator *translator;
    struct sgd_shader *shader;
    struct list_head link; /* link in translator->waiting */
-   /* Mask of the lookups for which a worker has asked for machine code, or 0. Accessed atomically. */
-   uint32_t lookups;
+   bool waiting; /* set while it is in this list; changed with the translator's lock held */
+   /* Masks of lookups for which workers have asked for machine code, or 0. Accessed atomically. `ask`
+    * is called after a mask is added. It returns false if the mask must be removed again.
+    */
+   uint32_t asked[SGD_HEAT_ASKS];
+   bool (*ask)(struct sgd_heat *heat);
+   uint8_t refused; /* mask of the elements of `asked` for which there is no code */
 };
 
 /* Counts further instructions of the program that have been issued. */
 void sgd_heat_add(struct sgd_heat *heat, uint64_t instructions);
 
-/* Asks for machine code of a translated program with these lookups, once. */
+/* Asks for machine code of a translated program with these lookups, unless a worker has already. */
 void sgd_heat_ask(struct sgd_heat *heat, uint32_t lookups);
 
 /* Attaches the worker's warp (worker->core->warp) to a program and loads the current constants of

@@ -169,8 +169,7 @@ struct sgd_pattern {
 };
 #define SGD_PATTERNS 4 /* number of patterns that are cached, indexed by register */
 
-/* Machine code that runs a program from its first instruction. It is only available if nothing but
- * the predicates and the control state of the warp must be initialized. At most one of `whole` and
+/* Machine code that runs a program from its first instruction. At most one of `whole` and
  * `program` is not NULL.
  */
 struct sgd_begun {

@@ -252,10 +252,11 @@ test_set_registers(struct sgd_warp *w, const struct warp *warp)
 static void
 set_code(const struct level *level, const struct sgd_shader *shader)
 {
-   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
+   struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
    if (!level->native || !decoded->translation || decoded->translation->avx512 == level->avx512)
       return;
    decoded->translation->destroy(decoded->translation);
+   decoded->translation = NULL;
    sgd_translate((struct sgd_shader *)shader, NULL, level->avx512);
 }
 

@@ -205,13 +205,35 @@ add_lookups(struct rng *r, struct code *code, unsigned count)
    }
 }
 
-/* Makes a program with lookups on straight paths, in branches, after killed lanes and in loops. */
+static struct sgd_shader *
+load(const struct code *code)
+{
+   const char *error;
+   struct sgd_shader *shader = code_load(code, &error);
+   if (!shader)
+      fail_msg("refused: %s", error);
+   return shader;
+}
+
+/* Makes a program with lookups on straight paths, in branches, after killed lanes and in loops, or of
+ * nothing else.
+ */
 static struct sgd_shader *
 lookup_program(struct rng *r, unsigned kind)
 {
    struct code code;
-   const char *error;
    code_init(&code, SGPU_STAGE_PIXEL);
+   if (kind == 4) {
+      for (unsigned t = 0; t < TEMPS; t++) {
+         struct sgpu_instr i = op1(SGPU_OP_TEX, dst(SGPU_FILE_OUTPUT, t),
+                                   src(SGPU_FILE_INPUT, t % 2));
+         i.unit = rng_below(r, TEXTURES);
+         i.sampler = rng_below(r, SAMPLERS);
+         i.tex_target = SGPU_TEX_TARGET_2D;
+         code_add(&code, i);
+      }
+      return load(&code);
+   }
    code.num_literals = 1;
    for (unsigned c = 0; c < 4; c++)
       code.literals[0][c] = sgpu_f2bits((float)(int)(rng_below(r, 9) - 4) / 4.0f);
@@ -251,10 +273,7 @@ lookup_program(struct rng *r, unsigned kind)
    add_lookups(r, &code, 1 + rng_below(r, 3));
    for (unsigned t = 0; t < TEMPS; t++)
       code_add(&code, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, t), src(SGPU_FILE_TEMP, t)));
-   struct sgd_shader *shader = code_load(&code, &error);
-   if (!shader)
-      fail_msg("refused: %s", error);
-   return shader;
+   return load(&code);
 }
 
 /* Returns the mask of the program's lookups that machine code can do with these textures. */
@@ -301,7 +320,7 @@ test_lookups(void **state)
    for (unsigned n = 0; n < TEXTURES - 1; n++)
       tex_gather(r->tex[n], true);
    for (unsigned k = 0; k < TEST_ROUNDS(2000); k++) {
-      struct sgd_shader *shader = lookup_program(&rng, k % 4);
+      struct sgd_shader *shader = lookup_program(&rng, k % 5);
       struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
       const uint32_t possible = possible_lookups(r, shader);
       /* Code for lookups that are not possible is not used. */
@@ -324,7 +343,7 @@ test_lookups(void **state)
             warp->in[3].c[c][l] = 0;
          }
          tex_put(&warp->in[4], 0, l, 1);
-         tex_put(&warp->in[4], 1, l, k % 8 == 3 ? 3 : rng_below(&rng, 5));
+         tex_put(&warp->in[4], 1, l, k % 2 ? 3 : rng_below(&rng, 5));
       }
       warp->active = warp->live = rng_chance(&rng, 75) ? ~0u : rng_u32(&rng) | 1;
       warp->env.textures = r->textures;

@@ -66,24 +66,46 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
    return true;
 }
 
-/* Makes the code with lookups for which a worker has asked. */
-static void
-translate_lookups(struct sgd_translator *t, struct sgd_shader *shader)
+/* Makes code with a mask of lookups. Returns false if there is none. */
+static bool
+translate_lookups(struct sgd_translator *t, struct sgd_shader *shader, uint32_t lookups)
 {
-   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
-   const uint32_t lookups = __atomic_load_n(&decoded->heat->lookups, __ATOMIC_RELAXED);
    const uint64_t start = sgd_time_ns();
    const bool ok = sgd_translate_lookups(shader, lookups, t->ops->avx512);
    const uint64_t time = sgd_time_ns() - start;
 
    __atomic_fetch_add(&t->time_ns, time, __ATOMIC_RELAXED);
    if (!ok)
-      return;
+      return false;
+   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
    const struct sgd_translation *made = decoded->translation->with_lookups;
    __atomic_fetch_add(&t->regions, made->num_regions, __ATOMIC_RELAXED);
    __atomic_fetch_add(&t->bytes, made->size, __ATOMIC_RELAXED);
    if (t->print)
       sgd_print_lookups(shader, time);
+   if (t->perf_map)
+      sgd_map_lookups(shader);
+   return true;
+}
+
+/* Makes the code with lookups for which workers have asked. */
+static void
+translate_asked(struct sgd_translator *t, struct sgd_shader *shader)
+{
+   struct sgd_heat *heat = ((struct sgd_decoded *)shader->code)->heat;
+
+   for (unsigned n = 0; n < SGD_HEAT_ASKS; n++) {
+      const uint32_t lookups = __atomic_load_n(&heat->asked[n], __ATOMIC_RELAXED);
+      if (lookups && !(heat->refused >> n & 1) && !translate_lookups(t, shader, lookups))
+         heat->refused |= 1u << n;
+   }
+}
+
+/* Returns true if the interpreter still counts the program's instructions. */
+static bool
+is_warming_up(const struct sgd_translator *t, const struct sgd_shader *shader)
+{
+   return __atomic_load_n(&shader->code->execute, __ATOMIC_ACQUIRE) == t->ops->warm_up;
 }
 
 /* Removes the hottest program from the list of waiting programs, and returns it, or NULL if the
@@ -104,6 +126,7 @@ take_hottest(struct sgd_translator *t)
    if (!best)
       return NULL;
    list_del(&best->link);
+   best->waiting = false;
    return best->shader;
 }
 
@@ -128,8 +151,8 @@ translator_main(void *data)
       }
       t->current = shader;
       pthread_mutex_unlock(&t->lock);
-      if (((const struct sgd_decoded *)shader->code)->translation)
-         translate_lookups(t, shader);
+      if (!is_warming_up(t, shader))
+         translate_asked(t, shader);
       else if (!able || !translate(t, shader))
          __atomic_store_n(&shader->code->execute, t->ops->interpret, __ATOMIC_RELEASE);
       pthread_mutex_lock(&t->lock);
@@ -140,40 +163,41 @@ translator_main(void *data)
    return NULL;
 }
 
-/* Lets the program ask again: for its translation after one more warp, for code with lookups at the
- * next draw.
+/* Adds a program to the list for the translator thread. Returns false if the caller must try again
+ * later.
  */
-static void
-retry_later(struct sgd_heat *heat)
-{
-   __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
-   __atomic_store_n(&heat->lookups, 0, __ATOMIC_RELAXED);
-}
-
-/* Callback for sgd_heat.hot: adds a hot program to the list for the translator thread. */
-static void
-wait_for_translation(struct sgd_heat *heat)
+static bool
+enqueue(struct sgd_heat *heat)
 {
    struct sgd_translator *t = heat->translator;
 
    /* Don't block on the lock: the translator thread has a low priority and may be preempted while
-    * it holds the lock. In that case, the program tries again after about one more warp.
+    * it holds the lock.
     */
-   if (pthread_mutex_trylock(&t->lock)) {
-      retry_later(heat);
-      return;
-   }
+   if (pthread_mutex_trylock(&t->lock))
+      return false;
    /* The new thread inherits the worker's signal mask, so it doesn't handle signals of the
     * application.
     */
    if (!t->started)
       t->started = pthread_create(&t->thread, NULL, translator_main, t) == 0;
-   if (t->started) {
+   if (t->started && !heat->waiting) {
       __atomic_fetch_add(&heat->shader->refs, 1, __ATOMIC_RELAXED);
       list_addtail(&heat->link, &t->waiting);
+      heat->waiting = true;
       pthread_cond_signal(&t->wake);
    }
    pthread_mutex_unlock(&t->lock);
+   return true;
+}
+
+/* Callback for sgd_heat.hot */
+static void
+wait_for_translation(struct sgd_heat *heat)
+{
+   /* Try again after about one more warp. */
+   if (!enqueue(heat))
+      __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
 }
 
 void
@@ -229,11 +253,20 @@ sgd_translator_after_fork(struct sgd_translator *t)
    pthread_mutex_unlock(&t->lock);
 }
 
-/* Lets the program ask for its translation again, and drops a reference to the program. */
+/* Lets the program become hot again after one more warp, or ask for lookups again, and drops a
+ * reference to the program.
+ */
 static void
-cool_down(struct sgd_shader *shader)
+cool_down(const struct sgd_translator *t, struct sgd_shader *shader)
 {
-   retry_later(((struct sgd_decoded *)shader->code)->heat);
+   struct sgd_heat *heat = ((struct sgd_decoded *)shader->code)->heat;
+
+   heat->waiting = false;
+   if (is_warming_up(t, shader))
+      __atomic_store_n(&heat->left, shader->num_instrs, __ATOMIC_RELAXED);
+   for (unsigned n = 0; n < SGD_HEAT_ASKS; n++)
+      __atomic_store_n(&heat->asked[n], 0, __ATOMIC_RELAXED);
+   heat->refused = 0;
    sgd_shader_unref(shader);
 }
 
@@ -245,10 +278,10 @@ sgd_translator_after_fork_child(struct sgd_translator *t)
    t->started = false;
    list_for_each_entry_safe(struct sgd_heat, heat, &t->waiting, link) {
       list_del(&heat->link);
-      cool_down(heat->shader);
+      cool_down(t, heat->shader);
    }
    if (t->current)
-      cool_down(t->current);
+      cool_down(t, t->current);
    t->current = NULL;
 }
 
@@ -265,6 +298,7 @@ sgd_translator_add(struct sgd_translator *t, struct sgd_shader *shader)
       *decoded->heat = (struct sgd_heat){
          .left = (int64_t)WARM_UP * shader->num_instrs,
          .hot = wait_for_translation,
+         .ask = enqueue,
          .translator = t,
          .shader = shader,
       };

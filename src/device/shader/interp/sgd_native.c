@@ -6,6 +6,7 @@
 #include "shader/interp/sgd_native.h"
 #include "common/sgd_observe.h"
 #include "sgpu_flow.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
 
 static inline uint64_t
@@ -207,24 +208,29 @@ load_lookups(const struct sgd_warp *w)
    return valid;
 }
 
-/* Returns the code that the program's warps should start in: `t`, or the one with lookups. If there
- * is no such code yet, asks for it. The profiler counts texture operations that are calls.
+/* Returns the code that the program's warps should start in: `t`, or that with the most lookups. Asks
+ * for code if there is none for all lookups that are valid. The profiler counts texture operations
+ * that are calls.
  */
 static const struct sgd_translation *
 with_lookups(const struct sgd_warp *w, const struct sgd_translation *t)
 {
    const struct sgd_decoded *decoded = sgd_decoded(w);
-   const struct sgd_translation *other = __atomic_load_n(&t->with_lookups, __ATOMIC_ACQUIRE);
+   const struct sgd_translation *best = t;
 
-   if (!decoded->num_lookups || w->worker->position.texture ||
-       (!other && (!decoded->heat || __atomic_load_n(&decoded->heat->lookups, __ATOMIC_RELAXED))))
+   if (!decoded->num_lookups || w->worker->position.texture)
       return t;
    const uint32_t valid = load_lookups(w);
-   if (other)
-      return other->lookups & ~valid ? t : other;
-   if (valid)
+   if (!valid)
+      return t;
+   const struct sgd_translation *other = __atomic_load_n(&t->with_lookups, __ATOMIC_ACQUIRE);
+   for (; other; other = other->with_lookups)
+      if (!(other->lookups & ~valid) &&
+          util_bitcount(other->lookups) > util_bitcount(best->lookups))
+         best = other;
+   if (best->lookups != valid && decoded->heat)
       sgd_heat_ask(decoded->heat, valid);
-   return t;
+   return best;
 }
 
 struct sgd_begun

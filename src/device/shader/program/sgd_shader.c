@@ -181,10 +181,16 @@ sgd_heat_add(struct sgd_heat *heat, uint64_t instructions)
 void
 sgd_heat_ask(struct sgd_heat *heat, uint32_t lookups)
 {
-   uint32_t none = 0;
-
-   if (!__atomic_load_n(&heat->lookups, __ATOMIC_RELAXED) &&
-       __atomic_compare_exchange_n(&heat->lookups, &none, lookups, false, __ATOMIC_RELAXED,
-                                   __ATOMIC_RELAXED))
-      heat->hot(heat);
+   for (unsigned n = 0; n < SGD_HEAT_ASKS; n++)
+      if (__atomic_load_n(&heat->asked[n], __ATOMIC_RELAXED) == lookups)
+         return;
+   for (unsigned n = 0; n < SGD_HEAT_ASKS; n++) {
+      uint32_t none = 0;
+      if (!__atomic_compare_exchange_n(&heat->asked[n], &none, lookups, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED))
+         continue;
+      if (!heat->ask(heat))
+         __atomic_store_n(&heat->asked[n], 0, __ATOMIC_RELAXED);
+      return;
+   }
 }

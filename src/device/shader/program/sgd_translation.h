@@ -115,8 +115,9 @@ struct sgd_translation {
    struct sgd_code_place *places;
    uint32_t num_places;
    struct sgd_exec_block *block; /* block of executable memory that has the code */
-   /* Code of the same program in which lookups of texels are machine code too (struct sgd_lookup), or
-    * NULL. Only its first instruction can be entered. Written while warps run, atomically.
+   /* List of code of the same program in which lookups of texels are machine code too (struct
+    * sgd_lookup). Only its first instruction can be entered. The list grows at its front while warps
+    * run, atomically.
     */
    struct sgd_translation *with_lookups;
    uint32_t lookups; /* mask of the lookups in this code */

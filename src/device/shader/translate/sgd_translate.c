@@ -113,8 +113,8 @@ have_lookups(const struct sgd_region *regions, uint32_t num)
    return textures;
 }
 
-/* Returns NULL if the program has no regions, if it has none of the lookups, or if an allocation
- * fails.
+/* Returns NULL if the program has neither regions nor lookups that could be one, if it has none of the
+ * lookups that are wanted, or if an allocation fails.
  */
 static struct sgd_translation *
 make_translation(const struct sgd_shader *shader, bool avx512, uint32_t lookups)
@@ -135,7 +135,8 @@ make_translation(const struct sgd_shader *shader, bool avx512, uint32_t lookups)
       t->divergent = diverges(decoded, num_instrs);
       ok = sgd_regions_init(&t->regions, shader);
       t->regions.lookups = lookups;
-      ok = ok && make_regions(t, regions, &num) && num && (!lookups || have_lookups(regions, num));
+      ok = ok && make_regions(t, regions, &num) &&
+           (lookups ? have_lookups(regions, num) : num || decoded->num_lookups);
    }
    if (ok) {
       made->num_regions = num;
@@ -153,7 +154,7 @@ make_translation(const struct sgd_shader *shader, bool avx512, uint32_t lookups)
       made->lookups = lookups;
       made->size = t->x.size;
       made->code = sgd_exec_add(t->x.code, t->x.size, &made->block);
-      made->regions = calloc(num, sizeof(*made->regions));
+      made->regions = calloc(num + 1, sizeof(*made->regions));
       ok = made->code && made->regions;
    }
    for (uint32_t i = 0; ok && i < num; i++) {
@@ -201,7 +202,9 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 {
    struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
 
-   decoded->translation = make_translation(shader, avx512, 0);
+   /* The child of a fork can have the translation already. */
+   if (!decoded->translation)
+      decoded->translation = make_translation(shader, avx512, 0);
    if (!decoded->translation)
       return false;
    __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);
@@ -212,8 +215,13 @@ bool
 sgd_translate_lookups(struct sgd_shader *shader, uint32_t lookups, bool avx512)
 {
    struct sgd_translation *t = ((struct sgd_decoded *)shader->code)->translation;
+   for (const struct sgd_translation *other = t->with_lookups; other; other = other->with_lookups)
+      if (other->lookups == lookups)
+         return false;
    struct sgd_translation *made = make_translation(shader, avx512, lookups);
-
+   if (!made)
+      return false;
+   made->with_lookups = t->with_lookups;
    __atomic_store_n(&t->with_lookups, made, __ATOMIC_RELEASE);
-   return made;
+   return true;
 }

@@ -23,8 +23,9 @@ bool sgd_can_translate(void);
 bool sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512);
 
 /* Makes additional machine code for a translated program, with lookups of texels (sgd_decoded.lookup)
- * in the mask, which is not 0. Warps use it where sgd_texture_lookup() is true for all of these. Called
- * once for a program. Returns false without changing the program if there is no such code.
+ * in the mask, which is not 0. Warps use it where sgd_texture_lookup() is true for all of these. The
+ * new code is the first one in translation->with_lookups. One thread at a time may call this for a
+ * program. Returns false without changing the program if there is no such code, or if it exists.
  */
 bool sgd_translate_lookups(struct sgd_shader *shader, uint32_t lookups, bool avx512);
 
@@ -38,8 +39,9 @@ void sgd_keep_places(void);
  * sgd_map_translation() adds the regions to /tmp/perf-PID.map.
  */
 void sgd_print_translation(const struct sgd_shader *shader, uint64_t ns);
-/* Prints the code that sgd_translate_lookups() has made likewise. */
+/* The same for the code that sgd_translate_lookups() has made last. */
 void sgd_print_lookups(const struct sgd_shader *shader, uint64_t ns);
+void sgd_map_lookups(const struct sgd_shader *shader);
 void sgd_map_translation(const struct sgd_shader *shader);
 
 /* Prints the addresses of the code of a translated program to a FILE, as members of a JSON object:

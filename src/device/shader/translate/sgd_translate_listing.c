@@ -35,6 +35,12 @@ regions_end(const struct sgd_translation *t)
    return t->program ? (const uint8_t *)t->program : code_end(t);
 }
 
+static const uint8_t *
+region_end(const struct sgd_translation *t, uint32_t n)
+{
+   return n + 1 < t->num_regions ? (const uint8_t *)t->regions[n + 1].full : regions_end(t);
+}
+
 /* Advances to the first region that starts at or after instruction part->first. Returns false if
  * there is none.
  */
@@ -51,10 +57,7 @@ find_part(const struct sgd_shader *shader, struct part *part)
    part->number = decoded->ins[part->first].native - 1u;
    part->native = &t->regions[part->number];
    part->full = (const uint8_t *)part->native->full;
-   if (part->number + 1 < t->num_regions)
-      part->end = (const uint8_t *)part->native[1].full;
-   else
-      part->end = regions_end(t);
+   part->end = region_end(t, part->number);
    part->masked = part->native->masked ? (const uint8_t *)part->native->masked : part->end;
    return true;
 }
@@ -138,10 +141,7 @@ sgd_print_lookups(const struct sgd_shader *shader, uint64_t ns)
       const struct sgd_native *r = &t->regions[n];
       fprintf(stderr, "region %" PRIu32 ", %u instructions, %u lookups:\n", n, r->length,
               r->textures);
-      const uint8_t *end = n + 1 < t->num_regions ? (const uint8_t *)t->regions[n + 1].full
-                           : t->program           ? (const uint8_t *)t->program
-                                                  : code_end(t);
-      print_bytes(stderr, "code, constants", (const uint8_t *)r->full, end);
+      print_bytes(stderr, "code, constants", (const uint8_t *)r->full, region_end(t, n));
    }
    funlockfile(stderr);
 }
@@ -175,22 +175,44 @@ sgd_list_translation(const struct sgd_shader *shader, void *file)
    fputc(']', fp);
 }
 
-void
-sgd_map_translation(const struct sgd_shader *shader)
+/* Opens the file of symbols that perf reads. Returns NULL if that is not possible. */
+static FILE *
+open_map(void)
 {
-   const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
-   struct part part = { .first = 0 };
    char path[64];
 
    /* perf requires this file name. Other users can write to /tmp, so don't follow symlinks. */
    snprintf(path, sizeof(path), "/tmp/perf-%ld.map", (long)getpid());
    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
    FILE *fp = fd >= 0 ? fdopen(fd, "a") : NULL;
-   if (!fp) {
-      if (fd >= 0)
-         close(fd);
+   if (!fp && fd >= 0)
+      close(fd);
+   return fp;
+}
+
+void
+sgd_map_lookups(const struct sgd_shader *shader)
+{
+   const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
+   const struct sgd_translation *t = decoded->translation->with_lookups;
+   FILE *fp = open_map();
+
+   if (!fp)
       return;
-   }
+   fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "_lookups\n", (uintptr_t)t->code, t->size,
+           sgpu_stage_name(shader->stage), shader->key);
+   fclose(fp);
+}
+
+void
+sgd_map_translation(const struct sgd_shader *shader)
+{
+   const struct sgd_translation *t = ((const struct sgd_decoded *)shader->code)->translation;
+   struct part part = { .first = 0 };
+   FILE *fp = open_map();
+
+   if (!fp)
+      return;
    while (find_part(shader, &part)) {
       const char *stage = sgpu_stage_name(shader->stage);
       fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "_%" PRIu32 "\n", (uintptr_t)part.full,
