@@ -100,7 +100,8 @@ sgd_regalloc_init(struct sgd_regalloc *ra, struct sgd_x86 *x, const struct sgd_i
       const unsigned kind = ir->nodes[i].kind;
       if (kind == SGD_IR_SPLAT || kind == SGD_IR_CONST)
          ra->constants[ra->num_constants++] = i;
-      if (kind == SGD_IR_KEEP)
+      /* Masked code has vectors of eight lanes. */
+      if (kind == SGD_IR_KEEP && masked)
          ra->keep[ra->ir->nodes[i].where / SGD_CHUNK_BYTES] = i;
    }
    return find_uses(ra);
