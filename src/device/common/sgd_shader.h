@@ -149,10 +149,12 @@ struct sgd_shader *sgd_shader_create(const struct SGPU_SHADER *desc, const uint3
                                      sgd_execute_fn *interpret, const char **error);
 void sgd_shader_destroy(struct sgd_shader *shader);
 
+#define SGD_HEAT_ASKS \
+   4 /* maximum number of masks of lookups for which a program has machine code */
+
 /* Counts the instructions that a program executes in the interpreter, until it is hot, i.e. worth a
  * translation to machine code.
  */
-#define SGD_HEAT_ASKS 4
 struct sgd_heat {
    /* Number of instructions that can still be issued before the program is hot. Negative once it is
     * hot. Accessed atomically.
@@ -315,6 +317,8 @@ struct sgd_lookup {
    uint32_t unused[4];
 };
 static_assert(sizeof(struct sgd_lookup) == 64, "lookups are aligned in register files");
+static_assert(SGD_MAX_LOOKUPS * sizeof(struct sgd_lookup) == SGD_LOOKUPS_SIZE,
+              "all lookups fit in a register file");
 
 /* Describes lookups with a texture and a sampler. Returns false if they are not always single texels
  * of the base level, or if gathers are slow on this host. `texture` may be NULL.

@@ -90,6 +90,16 @@ random_texture(struct rng *r)
    return rng_chance(r, 25) ? guarded(i, 0, 0, rng_chance(r, 50)) : i;
 }
 
+static struct sgd_shader *
+load(const struct code *code)
+{
+   const char *error;
+   struct sgd_shader *shader = code_load(code, &error);
+   if (!shader)
+      fail_msg("refused: %s", error);
+   return shader;
+}
+
 /* Makes a program that reads textures at random coordinates in its registers, among them results of
  * earlier operations. All registers are outputs.
  */
@@ -97,7 +107,6 @@ static struct sgd_shader *
 random_program(struct rng *r)
 {
    struct code code;
-   const char *error;
    code_init(&code, SGPU_STAGE_PIXEL);
    code.num_literals = 1;
    struct sgpu_instr flag = op2(SGPU_OP_ISETP, dst(SGPU_FILE_PRED, 0), src(SGPU_FILE_INPUT, 2),
@@ -110,10 +119,7 @@ random_program(struct rng *r)
       code_add(&code, random_texture(r));
    for (unsigned t = 0; t < TEMPS; t++)
       code_add(&code, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, t), src(SGPU_FILE_TEMP, t)));
-   struct sgd_shader *shader = code_load(&code, &error);
-   if (!shader)
-      fail_msg("refused: %s", error);
-   return shader;
+   return load(&code);
 }
 
 /* Runs a program, and compares the registers of lanes that were not killed with those of `want`. */
@@ -203,16 +209,6 @@ add_lookups(struct rng *r, struct code *code, unsigned count)
       code_add(code, i);
       add_random(r, code);
    }
-}
-
-static struct sgd_shader *
-load(const struct code *code)
-{
-   const char *error;
-   struct sgd_shader *shader = code_load(code, &error);
-   if (!shader)
-      fail_msg("refused: %s", error);
-   return shader;
 }
 
 /* Makes a program with lookups on straight paths, in branches, after killed lanes and in loops, or of

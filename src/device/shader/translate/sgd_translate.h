@@ -39,10 +39,10 @@ void sgd_keep_places(void);
  * sgd_map_translation() adds the regions to /tmp/perf-PID.map.
  */
 void sgd_print_translation(const struct sgd_shader *shader, uint64_t ns);
+void sgd_map_translation(const struct sgd_shader *shader);
 /* The same for the code that sgd_translate_lookups() has made last. */
 void sgd_print_lookups(const struct sgd_shader *shader, uint64_t ns);
 void sgd_map_lookups(const struct sgd_shader *shader);
-void sgd_map_translation(const struct sgd_shader *shader);
 
 /* Prints the addresses of the code of a translated program to a FILE, as members of a JSON object:
  * `begin` and `end` of all code, and `parts`, an array of [address, size, first instruction, kind],
