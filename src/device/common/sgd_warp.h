@@ -48,7 +48,7 @@ struct sgd_source {
 
 #define SGD_FILE_PRED_SIZE 64 /* size in bytes of the predicate registers in a register file */
 
-#define SGD_LOOKUPS_SIZE 1024 /* size in bytes of all lookups (struct sgd_lookup) of a program */
+#define SGD_LOOKUPS_SIZE 4096 /* size in bytes of all lookups (struct sgd_lookup) of a program */
 
 /* Size in bytes of a register file that fits any program. */
 #define SGD_FILE_SIZE                                              \

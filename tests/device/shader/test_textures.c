@@ -20,7 +20,7 @@
 #include "shader/translate/sgd_translate.h"
 #include "util/macros.h"
 
-#define TEXTURES 5
+#define TEXTURES 9
 #define SAMPLERS 4
 #define OPERATIONS 6
 #define TEMPS 4
@@ -39,16 +39,26 @@ create_resources(struct resources *r)
       { SGPU_CHANNEL_X, SGPU_CHANNEL_X, SGPU_CHANNEL_X, SGPU_CHANNEL_W },
       { SGPU_CHANNEL_W, SGPU_CHANNEL_Y, SGPU_CHANNEL_0, SGPU_CHANNEL_1 },
       { SGPU_CHANNEL_Z, SGPU_CHANNEL_Y, SGPU_CHANNEL_X, SGPU_CHANNEL_1 },
+      { SGPU_CHANNEL_Z, SGPU_CHANNEL_Y, SGPU_CHANNEL_1, SGPU_CHANNEL_W },
+      { SGPU_CHANNEL_X, SGPU_CHANNEL_0, SGPU_CHANNEL_0, SGPU_CHANNEL_1 },
+      { SGPU_CHANNEL_W, SGPU_CHANNEL_Y, SGPU_CHANNEL_Z, SGPU_CHANNEL_X },
+      { SGPU_CHANNEL_X, SGPU_CHANNEL_Y, SGPU_CHANNEL_0, SGPU_CHANNEL_1 },
    };
    static const enum sgpu_format formats[TEXTURES - 1] = {
       SGPU_FORMAT_R8G8B8A8_UNORM,
       SGPU_FORMAT_R8G8B8A8_UNORM,
       SGPU_FORMAT_R8G8B8A8_UNORM,
       SGPU_FORMAT_R16G16B16A16_FLOAT,
+      SGPU_FORMAT_R8G8B8A8_UNORM,
+      SGPU_FORMAT_R32_FLOAT,
+      SGPU_FORMAT_R32G32B32A32_FLOAT,
+      SGPU_FORMAT_R32G32_UINT,
    };
    uint64_t rng = 5;
    for (unsigned n = 0; n < TEXTURES - 1; n++) {
-      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, formats[n], 40, 24);
+      /* Sizes of one texture are powers of two, which TG4 needs. */
+      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, formats[n], n == 4 ? 64 : 40,
+                                       n == 4 ? 32 : 24);
       memcpy(p.swizzle, swizzles[n], sizeof(p.swizzle));
       r->tex[n] = tex_create(&p, &rng);
       r->textures[n] = &r->tex[n]->texture;
@@ -199,14 +209,39 @@ add_random(struct rng *r, struct code *code)
    code_add(code, rng_chance(r, 15) ? guarded(i, 0, rng_below(r, 4), rng_chance(r, 50)) : i);
 }
 
+/* Adds a TXF, mostly of level 0. */
+static void
+add_fetch(struct rng *r, struct code *code, struct sgpu_instr i)
+{
+   code_add(code, op2(SGPU_OP_MUL, dst(SGPU_FILE_TEMP, TEMPS + 1), i.src[0],
+                      src_x(SGPU_FILE_CONST, 1, 0)));
+   code_add(code, op1(SGPU_OP_F2I, dst(SGPU_FILE_TEMP, TEMPS + 1), src(SGPU_FILE_TEMP, TEMPS + 1)));
+   i.opcode = SGPU_OP_TXF;
+   i.src[0] = src(SGPU_FILE_TEMP, TEMPS + 1);
+   i.src[1] = src_x(SGPU_FILE_CONST, 1, rng_chance(r, 90) ? 1 : 2);
+   i.sampler = 0;
+   code_add(code, i);
+}
+
 static void
 add_lookups(struct rng *r, struct code *code, unsigned count)
 {
    for (unsigned n = 0; n < count; n++) {
       struct sgpu_instr i = random_texture(r);
+      const unsigned kind = rng_below(r, 4);
       if (rng_chance(r, 70))
          i.guard = (struct sgpu_guard){ 0 }, i.src[0].neg = false;
-      code_add(code, i);
+      for (unsigned a = 0; a < 2 && kind && rng_chance(r, 50); a++)
+         i.off[a] = (int8_t)(rng_below(r, 16) - 8);
+      if (kind == 1) {
+         i.opcode = SGPU_OP_TG4;
+         i.gcomp = rng_below(r, 4);
+         i.unit = rng_chance(r, 50) ? 4 : i.unit;
+      }
+      if (kind == 2)
+         add_fetch(r, code, i);
+      else
+         code_add(code, i);
       add_random(r, code);
    }
 }
@@ -230,7 +265,9 @@ lookup_program(struct rng *r, unsigned kind)
       }
       return load(&code);
    }
-   code.num_literals = 1;
+   code.num_literals = 2;
+   code.literals[1][0] = sgpu_f2bits(30.0f);
+   code.literals[1][2] = 1;
    for (unsigned c = 0; c < 4; c++)
       code.literals[0][c] = sgpu_f2bits((float)(int)(rng_below(r, 9) - 4) / 4.0f);
    struct sgpu_instr flag = op2(SGPU_OP_ISETP, dst(SGPU_FILE_PRED, 0), src(SGPU_FILE_INPUT, 2),
@@ -272,18 +309,24 @@ lookup_program(struct rng *r, unsigned kind)
    return load(&code);
 }
 
-/* Returns the mask of the program's lookups that machine code can do with these textures. */
+/* Finds the forms of the program's lookups that machine code can do with these textures. Returns the
+ * mask of them.
+ */
 static uint32_t
-possible_lookups(const struct resources *r, const struct sgd_shader *shader)
+possible_lookups(const struct resources *r, const struct sgd_shader *shader,
+                 struct sgd_lookup_forms *forms, unsigned kinds[3])
 {
    const struct sgd_decoded *decoded = (const struct sgd_decoded *)shader->code;
    uint32_t mask = 0;
 
+   *forms = (struct sgd_lookup_forms){ 0 };
    for (unsigned n = 0; n < decoded->num_lookups; n++) {
+      const struct sgd_lookup_use *use = &decoded->lookup[n];
       struct sgd_lookup lookup;
-      if (sgd_texture_lookup(r->textures[decoded->lookup[n].unit],
-                             &r->samplers[decoded->lookup[n].sampler], &lookup))
-         mask |= 1u << n;
+      forms->form[n] = sgd_texture_lookup(r->textures[use->unit], &r->samplers[use->sampler],
+                                          use->kind, &lookup);
+      mask |= forms->form[n] ? 1u << n : 0;
+      kinds[use->kind] += forms->form[n] != 0;
    }
    return mask;
 }
@@ -310,7 +353,7 @@ test_lookups(void **state)
    struct level levels[MAX_LEVELS];
    const unsigned num = test_levels(levels);
    struct rng rng = { 22 };
-   unsigned used = 0, refused = 0;
+   unsigned used = 0, refused = 0, kinds[3] = { 0 };
 
    create_resources(r);
    for (unsigned n = 0; n < TEXTURES - 1; n++)
@@ -318,14 +361,22 @@ test_lookups(void **state)
    for (unsigned k = 0; k < TEST_ROUNDS(2000); k++) {
       struct sgd_shader *shader = lookup_program(&rng, k % 5);
       struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
-      const uint32_t possible = possible_lookups(r, shader);
-      /* Code for lookups that are not possible is not used. */
+      struct sgd_lookup_forms forms;
+      const uint32_t possible = possible_lookups(r, shader, &forms, kinds);
+      /* Code for lookups that are not possible, or that have another form, is not used. */
       const uint32_t wrong = rng_chance(&rng, 10) && decoded->num_lookups
                                 ? ~possible & ((1u << decoded->num_lookups) - 1)
                                 : 0;
       const uint32_t mask = wrong                  ? wrong
                             : rng_chance(&rng, 20) ? possible & rng_u32(&rng)
                                                    : possible;
+      const unsigned bit = rng_below(&rng, 3);
+      for (unsigned l = 0; l < SGD_MAX_LOOKUPS; l++) {
+         if (!(mask >> l & 1))
+            forms.form[l] = 0;
+         else if (wrong)
+            forms.form[l] = SGD_FORM_POSSIBLE | bit << 1;
+      }
       for (unsigned n = 0; n < 2; n++) {
          const double step = (1 + rng_below(&rng, 8)) / 4.0;
          set_coordinates(&warp->in[n], rng_below(&rng, 60) - 10.5, rng_below(&rng, 40) - 8.5, step,
@@ -351,7 +402,7 @@ test_lookups(void **state)
          if (!levels[n].native || !mask)
             continue;
          const uint64_t issued = warp->issued, textures = warp->textures;
-         if (!sgd_translate_lookups(shader, mask, levels[n].avx512))
+         if (!sgd_translate_lookups(shader, &forms, levels[n].avx512))
             continue;
          run_and_compare(tw, &levels[n], shader, warp, want, k, " with lookups");
          assert_int_equal(warp->issued, issued);
@@ -371,6 +422,8 @@ test_lookups(void **state)
    if (num && levels[num - 1].native) {
       assert_true(used > TEST_ROUNDS(1000));
       assert_true(refused > TEST_ROUNDS(20));
+      for (unsigned n = 0; n < 3; n++)
+         assert_true(kinds[n] > TEST_ROUNDS(300));
    }
    for (unsigned n = 0; n < TEXTURES - 1; n++)
       tex_destroy(r->tex[n]);

@@ -66,12 +66,13 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
    return true;
 }
 
-/* Makes code with a mask of lookups. Returns false if there is none. */
+/* Makes code with lookups. Returns false if there is none. */
 static bool
-translate_lookups(struct sgd_translator *t, struct sgd_shader *shader, uint32_t lookups)
+translate_lookups(struct sgd_translator *t, struct sgd_shader *shader,
+                  const struct sgd_lookup_forms *forms)
 {
    const uint64_t start = sgd_time_ns();
-   const bool ok = sgd_translate_lookups(shader, lookups, t->ops->avx512);
+   const bool ok = sgd_translate_lookups(shader, forms, t->ops->avx512);
    const uint64_t time = sgd_time_ns() - start;
 
    __atomic_fetch_add(&t->time_ns, time, __ATOMIC_RELAXED);
@@ -95,8 +96,8 @@ translate_asked(struct sgd_translator *t, struct sgd_shader *shader)
    struct sgd_heat *heat = ((struct sgd_decoded *)shader->code)->heat;
 
    for (unsigned n = 0; n < SGD_HEAT_ASKS; n++) {
-      const uint32_t lookups = __atomic_load_n(&heat->asked[n], __ATOMIC_RELAXED);
-      if (lookups && !(heat->refused >> n & 1) && !translate_lookups(t, shader, lookups))
+      if (__atomic_load_n(&heat->asked[n], __ATOMIC_ACQUIRE) && !(heat->refused >> n & 1) &&
+          !translate_lookups(t, shader, heat->lookups[n]))
          heat->refused |= 1u << n;
    }
 }
@@ -163,19 +164,10 @@ translator_main(void *data)
    return NULL;
 }
 
-/* Adds a program to the list for the translator thread. Returns false if the caller must try again
- * later.
- */
-static bool
-enqueue(struct sgd_heat *heat)
+/* Adds a program to the list for the translator thread. Called with the lock held. */
+static void
+enqueue(struct sgd_translator *t, struct sgd_heat *heat)
 {
-   struct sgd_translator *t = heat->translator;
-
-   /* Don't block on the lock: the translator thread has a low priority and may be preempted while
-    * it holds the lock.
-    */
-   if (pthread_mutex_trylock(&t->lock))
-      return false;
    /* The new thread inherits the worker's signal mask, so it doesn't handle signals of the
     * application.
     */
@@ -187,17 +179,45 @@ enqueue(struct sgd_heat *heat)
       heat->waiting = true;
       pthread_cond_signal(&t->wake);
    }
-   pthread_mutex_unlock(&t->lock);
-   return true;
 }
 
 /* Callback for sgd_heat.hot */
 static void
 wait_for_translation(struct sgd_heat *heat)
 {
-   /* Try again after about one more warp. */
-   if (!enqueue(heat))
+   struct sgd_translator *t = heat->translator;
+
+   /* Don't block on the lock: the translator thread has a low priority and may be preempted while
+    * it holds the lock. Try again after about one more warp.
+    */
+   if (pthread_mutex_trylock(&t->lock)) {
       __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
+      return;
+   }
+   enqueue(t, heat);
+   pthread_mutex_unlock(&t->lock);
+}
+
+/* Callback for sgd_heat.ask. If the lock is held elsewhere, a worker asks again later. */
+static void
+ask_for_lookups(struct sgd_heat *heat, const struct sgd_lookup_forms *forms, uint32_t hash)
+{
+   struct sgd_translator *t = heat->translator;
+   unsigned n = 0;
+
+   if (pthread_mutex_trylock(&t->lock))
+      return;
+   while (n < SGD_HEAT_ASKS && heat->asked[n] && heat->asked[n] != hash)
+      n++;
+   if (n < SGD_HEAT_ASKS && !heat->asked[n]) {
+      heat->lookups[n] = malloc(sizeof(*forms));
+      if (heat->lookups[n]) {
+         *heat->lookups[n] = *forms;
+         __atomic_store_n(&heat->asked[n], hash, __ATOMIC_RELEASE);
+         enqueue(t, heat);
+      }
+   }
+   pthread_mutex_unlock(&t->lock);
 }
 
 void
@@ -264,8 +284,11 @@ cool_down(const struct sgd_translator *t, struct sgd_shader *shader)
    heat->waiting = false;
    if (is_warming_up(t, shader))
       __atomic_store_n(&heat->left, shader->num_instrs, __ATOMIC_RELAXED);
-   for (unsigned n = 0; n < SGD_HEAT_ASKS; n++)
+   for (unsigned n = 0; n < SGD_HEAT_ASKS; n++) {
       __atomic_store_n(&heat->asked[n], 0, __ATOMIC_RELAXED);
+      free(heat->lookups[n]);
+      heat->lookups[n] = NULL;
+   }
    heat->refused = 0;
    sgd_shader_unref(shader);
 }
@@ -298,7 +321,7 @@ sgd_translator_add(struct sgd_translator *t, struct sgd_shader *shader)
       *decoded->heat = (struct sgd_heat){
          .left = (int64_t)WARM_UP * shader->num_instrs,
          .hot = wait_for_translation,
-         .ask = enqueue,
+         .ask = ask_for_lookups,
          .translator = t,
          .shader = shader,
       };

@@ -334,34 +334,73 @@ find_runs(struct sgd_decoded *decoded, unsigned count)
    }
 }
 
-/* Returns the number of the lookups with a texture and a sampler. If there are none yet and if `add`
- * is set, adds them. Returns SGD_NO_LOOKUP if there is no space for more.
- */
-unsigned
-sgd_decode_lookup(struct sgd_decoded *decoded, unsigned unit, unsigned sampler, bool add)
+/* Returns true if the operation fetches texels of level 0. */
+static bool
+fetches_base_level(const struct sgpu_program *program, const struct sgpu_instr *instr)
 {
+   const struct sgpu_src *level = &instr->src[1];
+   const uint32_t literal = (uint32_t)level->index - program->literal_base;
+
+   return sgd_is_direct_const(level) && (uint32_t)level->index >= program->literal_base &&
+          literal < program->num_literals &&
+          !program->literals[literal][sgpu_swizzle_get(level->swizzle, 0)] && !sgd_has_mods(level);
+}
+
+/* Returns true if lookups can execute the operation, and sets *kind. */
+static bool
+is_lookup(const struct sgpu_program *program, const struct sgpu_instr *instr,
+          enum sgd_lookup_kind *kind)
+{
+   if (sgpu_opcode_info(instr->opcode)->kind != SGPU_KIND_TEX ||
+       instr->tex_target != SGPU_TEX_TARGET_2D || instr->urel || instr->unit >= SGD_MAX_TEXTURES ||
+       instr->sampler >= SGD_MAX_SAMPLERS || instr->guard.en || instr->dst.rel || instr->shadow ||
+       instr->oreg)
+      return false;
+   switch (instr->opcode) {
+   case SGPU_OP_TEX:
+   case SGPU_OP_TXB:
+   case SGPU_OP_TXL:
+   case SGPU_OP_TXD:
+      *kind = SGD_LOOKUP_FILTER;
+      return !instr->off[0] && !instr->off[1];
+   case SGPU_OP_TXF:
+      *kind = SGD_LOOKUP_FETCH;
+      return fetches_base_level(program, instr);
+   case SGPU_OP_TG4:
+      *kind = SGD_LOOKUP_GATHER;
+      return true;
+   default:
+      return false;
+   }
+}
+
+unsigned
+sgd_decode_lookup(struct sgd_decoder *d, const struct sgpu_instr *instr, bool add)
+{
+   struct sgd_decoded *decoded = d->decoded;
+   enum sgd_lookup_kind kind;
    unsigned n = 0;
 
-   while (n < decoded->num_lookups &&
-          (decoded->lookup[n].unit != unit || decoded->lookup[n].sampler != sampler))
+   if (!is_lookup(d->program, instr, &kind))
+      return SGD_NO_LOOKUP;
+   const struct sgd_lookup_use use = {
+      .unit = (uint8_t)instr->unit,
+      .sampler = kind == SGD_LOOKUP_FETCH ? 0 : (uint8_t)instr->sampler,
+      .kind = (uint8_t)kind,
+   };
+   while (n < decoded->num_lookups && memcmp(&decoded->lookup[n], &use, sizeof(use)))
       n++;
    if (n == decoded->num_lookups && add && n < SGD_MAX_LOOKUPS)
-      decoded->lookup[decoded->num_lookups++] = (struct sgd_lookup_pair){ (uint8_t)unit,
-                                                                          (uint8_t)sampler };
+      decoded->lookup[decoded->num_lookups++] = use;
    return n < decoded->num_lookups ? n : SGD_NO_LOOKUP;
 }
 
-/* Finds the textures and samplers of which lookups can have machine code. */
+/* Finds the lookups that can have machine code. */
 static void
 number_lookups(struct sgd_decoder *d)
 {
-   for (unsigned n = 0; n < d->program->num_instrs; n++) {
-      const struct sgpu_instr *instr = &d->decoded->instr[n];
-      if (sgpu_opcode_info(instr->opcode)->kind == SGPU_KIND_TEX &&
-          instr->tex_target == SGPU_TEX_TARGET_2D && !instr->urel &&
-          instr->unit < SGD_MAX_TEXTURES && instr->sampler < SGD_MAX_SAMPLERS)
-         sgd_decode_lookup(d->decoded, instr->unit, instr->sampler, true);
-   }
+   for (unsigned n = 0; n < d->program->num_instrs; n++)
+      sgd_decode_lookup(d, &d->decoded->instr[n], true);
 }
 
 /* Computes the layout of the register file, except for the number of operand slots at its end. In
@@ -409,6 +448,8 @@ destroy(struct sgd_code *code)
 
    if (decoded->translation)
       decoded->translation->destroy(decoded->translation);
+   for (unsigned n = 0; decoded->heat && n < SGD_HEAT_ASKS; n++)
+      free(decoded->heat->lookups[n]);
    free(decoded->heat);
    free(decoded->ins);
    free(decoded->instr);

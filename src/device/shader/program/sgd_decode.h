@@ -106,11 +106,11 @@ struct sgd_decoded {
     */
    struct sgpu_instr *instr;
    struct sgd_tex_op *tex;
-   /* Pairs of a texture and a sampler in struct sgd_env of which lookups can have machine code. Each
-    * has a struct sgd_lookup in the register file.
+   /* Lookups that can have machine code: the texture and the sampler in struct sgd_env, and the kind
+    * (enum sgd_lookup_kind). Each has a struct sgd_lookup in the register file.
     */
-   struct sgd_lookup_pair {
-      uint8_t unit, sampler;
+   struct sgd_lookup_use {
+      uint8_t unit, sampler, kind;
    } lookup[SGD_MAX_LOOKUPS];
    unsigned num_lookups;
    /* machine code of the program, or NULL if it has not been translated */

@@ -85,9 +85,7 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    component_lanes(d, instr, ins);
    op->quick = op->plain && op->direct &&
                !(ins->flags & (SGD_INS_GUARD | SGD_INS_REL_DST | SGD_INS_LOAD));
-   op->lookup = SGD_NO_LOOKUP;
-   if (op->quick && op->target == SGPU_TEX_TARGET_2D)
-      op->lookup = (uint8_t)sgd_decode_lookup(d->decoded, op->unit, op->sampler, false);
+   op->lookup = (uint8_t)sgd_decode_lookup(d, instr, false);
 }
 
 /* Decodes an image operation. If the operation has no result, the instruction has no components and

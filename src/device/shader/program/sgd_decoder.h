@@ -85,7 +85,10 @@ sgd_set_destination(const struct sgd_decoder *d, const struct sgpu_instr *instr,
       ins->flags |= SGD_INS_REL_DST;
 }
 
-unsigned sgd_decode_lookup(struct sgd_decoded *decoded, unsigned unit, unsigned sampler, bool add);
+/* Returns the index of the instruction's lookup in decoded->lookup. Adds it if there is none yet and
+ * `add` is set. Returns SGD_NO_LOOKUP if it has none.
+ */
+unsigned sgd_decode_lookup(struct sgd_decoder *d, const struct sgpu_instr *instr, bool add);
 
 /* Decoders for all instructions except for arithmetic and control flow (sgd_decode_kinds.c). */
 void sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);

@@ -8,6 +8,8 @@
 
 #include "shader/program/sgd_decode.h"
 #include "sgpu_program.h"
+#define XXH_INLINE_ALL
+#include "util/xxhash.h"
 
 static _Thread_local char error_text[192];
 
@@ -178,19 +180,27 @@ sgd_heat_add(struct sgd_heat *heat, uint64_t instructions)
       heat->hot(heat);
 }
 
-void
-sgd_heat_ask(struct sgd_heat *heat, uint32_t lookups)
+/* Returns a number that is never 0. Sets of lookups with the same hash share the first one's code, if
+ * it fits.
+ */
+static uint32_t
+hash_forms(const struct sgd_lookup_forms *forms)
 {
-   for (unsigned n = 0; n < SGD_HEAT_ASKS; n++)
-      if (__atomic_load_n(&heat->asked[n], __ATOMIC_RELAXED) == lookups)
-         return;
+   return XXH32(forms, sizeof(*forms), 0) | 1;
+}
+
+void
+sgd_heat_ask(struct sgd_heat *heat, const struct sgd_lookup_forms *forms)
+{
+   const uint32_t hash = hash_forms(forms);
+
    for (unsigned n = 0; n < SGD_HEAT_ASKS; n++) {
-      uint32_t none = 0;
-      if (!__atomic_compare_exchange_n(&heat->asked[n], &none, lookups, false, __ATOMIC_RELAXED,
-                                       __ATOMIC_RELAXED))
-         continue;
-      if (!heat->ask(heat))
-         __atomic_store_n(&heat->asked[n], 0, __ATOMIC_RELAXED);
-      return;
+      const uint32_t asked = __atomic_load_n(&heat->asked[n], __ATOMIC_RELAXED);
+      if (asked == hash)
+         return;
+      if (!asked) {
+         heat->ask(heat, forms, hash);
+         return;
+      }
    }
 }

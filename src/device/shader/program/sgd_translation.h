@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/sgd_shader.h"
+
 struct sgd_exec_block;
 struct sgd_ins;
 struct sgd_warp;
@@ -120,7 +122,8 @@ struct sgd_translation {
     * run, atomically.
     */
    struct sgd_translation *with_lookups;
-   uint32_t lookups; /* mask of the lookups in this code */
+   struct sgd_lookup_forms lookups; /* forms of the lookups in this code */
+   unsigned num_lookups;
 };
 
 #endif

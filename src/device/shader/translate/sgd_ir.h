@@ -24,6 +24,7 @@ enum sgd_ir_kind {
    SGD_IR_UNIFORM, /* a word that all lanes of the register file have, loaded from one of them */
    SGD_IR_LOAD,    /* the lanes of a chunk, loaded from the register file */
    SGD_IR_SPLAT,   /* a word of the register file, broadcast to all lanes */
+   SGD_IR_SAME,    /* the first of eight equal words of the register file, in all lanes */
    SGD_IR_CONST,   /* constant vector */
    SGD_IR_PRED,    /* the lane mask of a predicate, expanded to a vector mask */
    SGD_IR_KEEP,    /* in masked code, a mask of the lanes that must keep their registers */
@@ -48,7 +49,7 @@ struct sgd_ir_node {
    bool exact;      /* set if the payload and sign of NaNs matter to the users */
    uint16_t instr;  /* index of the instruction that has made the node first */
    uint16_t src[3]; /* source nodes of an OP, CANON, FREE or GATHER node */
-   /* byte offset in the register file (LOAD, UNIFORM, SPLAT and PRED; LOAD also in the scratch memory
+   /* byte offset in the register file (LOAD, UNIFORM, SPLAT, SAME and PRED; LOAD also in the scratch memory
     * behind it), or index of the constant (CONST)
     */
    uint32_t where;

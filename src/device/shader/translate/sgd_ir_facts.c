@@ -146,6 +146,7 @@ sgd_ir_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n)
    case SGD_IR_UNIFORM:
    case SGD_IR_LOAD:
    case SGD_IR_SPLAT:
+   case SGD_IR_SAME:
       break;
    }
    if (facts & SGD_FACT_POSITIVE)

@@ -98,7 +98,7 @@ sgd_regalloc_init(struct sgd_regalloc *ra, struct sgd_x86 *x, const struct sgd_i
       return false;
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       const unsigned kind = ir->nodes[i].kind;
-      if (kind == SGD_IR_SPLAT || kind == SGD_IR_CONST)
+      if (kind == SGD_IR_SPLAT || kind == SGD_IR_SAME || kind == SGD_IR_CONST)
          ra->constants[ra->num_constants++] = i;
       /* Masked code has vectors of eight lanes. */
       if (kind == SGD_IR_KEEP && masked)
@@ -141,7 +141,19 @@ in_memory(const struct sgd_regalloc *ra, uint16_t node, struct sgd_x86_rm *rm)
       *rm = sgd_rm_const(n->where);
       return true;
    }
+   if (n->kind == SGD_IR_SAME && !ra->x->wide) {
+      *rm = sgd_rm_mem(SGD_RDX, n->where);
+      return true;
+   }
    return false;
+}
+
+/* Returns true if a value that is not in memory as a vector is loaded by broadcasting a word. */
+static bool
+is_splat(const struct sgd_regalloc *ra, uint16_t node)
+{
+   const unsigned kind = ra->ir->nodes[node].kind;
+   return kind == SGD_IR_SPLAT || (kind == SGD_IR_SAME && ra->x->wide);
 }
 
 static void
@@ -156,7 +168,7 @@ spill(struct sgd_regalloc *ra, uint16_t node)
 {
    struct sgd_place *p = &ra->place[node];
    struct sgd_x86_rm rm;
-   if (in_memory(ra, node, &rm) || ra->ir->nodes[node].kind == SGD_IR_SPLAT)
+   if (in_memory(ra, node, &rm) || is_splat(ra, node))
       return;
    p->slot = ra->slots++;
    ra->cost++;
@@ -186,7 +198,7 @@ sgd_regalloc_pin(struct sgd_regalloc *ra, unsigned count)
       for (uint32_t k = 0; k < ra->num_constants; k++) {
          const uint16_t i = ra->constants[k];
          const struct sgd_place *p = &ra->place[i];
-         const uint32_t weight = ra->ir->nodes[i].kind == SGD_IR_SPLAT ? 4 : 1;
+         const uint32_t weight = is_splat(ra, i) ? 4 : 1;
          const uint32_t uses = (p->end - p->first) * weight;
          if (!p->pinned && uses > best_uses) {
             best = i;

@@ -38,7 +38,7 @@ struct sgd_regalloc {
    uint16_t keep[2];        /* KEEP nodes of both chunks, for masked code */
    struct sgd_place *place; /* location of each node, plus one element for scratch registers */
    uint32_t *uses;          /* steps that use each node, sorted by node */
-   uint16_t *constants;     /* all SPLAT and CONST nodes */
+   uint16_t *constants;     /* all SPLAT, SAME and CONST nodes */
    uint32_t num_constants;
    uint32_t all_regs; /* mask of the vector registers */
    uint16_t owner[SGD_NUM_WIDE_REGS];

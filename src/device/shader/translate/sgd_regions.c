@@ -220,19 +220,32 @@ scratch_offset(const struct sgd_regions *rs, const struct sgpu_instr *instr, uns
              : 0;
 }
 
-/* Returns the register file offset of the texture operation's struct sgd_lookup, or 0 if regions do
- * not include the operation.
- */
-static uint32_t
-lookup_offset(const struct sgd_regions *rs, uint32_t n)
+/* Returns true if regions include the texture operation. */
+static bool
+looks_up(const struct sgd_regions *rs, uint32_t n)
 {
    const struct sgd_ins *ins = &rs->decoded->ins[n];
    if (ins->kind != SGD_INS_TEX)
-      return 0;
+      return false;
    const unsigned lookup = rs->decoded->tex[ins->target].lookup;
-   return lookup != SGD_NO_LOOKUP && rs->lookups >> lookup & 1
-             ? rs->decoded->code.layout.lookup + lookup * (uint32_t)sizeof(struct sgd_lookup)
-             : 0;
+   return lookup != SGD_NO_LOOKUP && rs->lookups.form[lookup];
+}
+
+/* Returns component c of the result of a texture operation. */
+static uint16_t
+look_up(struct sgd_regions *rs, uint32_t n, unsigned c)
+{
+   const struct sgpu_instr *instr = &rs->decoded->instr[n];
+   const struct sgd_tex_op *op = &rs->decoded->tex[rs->decoded->ins[n].target];
+   const struct sgd_texel_lookup l = {
+      .at = rs->decoded->code.layout.lookup + op->lookup * (uint32_t)sizeof(struct sgd_lookup),
+      .form = rs->lookups.form[op->lookup],
+      .kind = rs->decoded->lookup[op->lookup].kind,
+      .wide = rs->avx512,
+      .offset = { op->offset[0], op->offset[1] },
+      .gather_comp = op->gather_comp,
+   };
+   return sgd_regions_texel(&rs->ir, &l, source(rs, instr, 0, 0), source(rs, instr, 0, 1), c);
 }
 
 /* Returns true if the operands of instruction n must be loaded to their slots before it. */
@@ -256,8 +269,8 @@ can_translate(const struct sgd_regions *rs, uint32_t n)
 
    if (is_fixed_scratch(instr))
       return can_translate_scratch(rs, instr);
-   const bool looks_up = lookup_offset(rs, n);
-   if ((ins->kind != SGD_INS_ALU && ins->kind != SGD_INS_PRED && !looks_up) || instr->dst.rel)
+   const bool texels = looks_up(rs, n);
+   if ((ins->kind != SGD_INS_ALU && ins->kind != SGD_INS_PRED && !texels) || instr->dst.rel)
       return false;
    for (unsigned s = 0; s < info->num_srcs; s++) {
       const struct sgpu_src *src = &instr->src[s];
@@ -266,7 +279,7 @@ can_translate(const struct sgd_regions *rs, uint32_t n)
    }
    if (instr->sat && !find_piece(SGD_PIECE_SAT, false, 0, 0))
       return false;
-   if (is_copy(instr->opcode) || is_constant(instr) || looks_up)
+   if (is_copy(instr->opcode) || is_constant(instr) || texels)
       return true;
    for (unsigned c = 0; c < 4; c++)
       if (instr->dst.mask & 1 << c && !find_piece(instr->opcode, instr->zmul, instr->cond, c))
@@ -286,11 +299,11 @@ result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
       const uint32_t offset = scratch_offset(rs, instr, comp);
       return offset ? lanes_at(rs, offset) : sgd_ir_word(ir, 0);
    }
-   const uint32_t lookup = lookup_offset(rs, (uint32_t)(instr - rs->decoded->instr));
+   const uint32_t n = (uint32_t)(instr - rs->decoded->instr);
    if (is_copy(instr->opcode)) {
       node = source(rs, instr, 0, comp);
-   } else if (lookup) {
-      node = sgd_regions_texel(ir, lookup, source(rs, instr, 0, 0), source(rs, instr, 0, 1), comp);
+   } else if (looks_up(rs, n)) {
+      node = look_up(rs, n, comp);
    } else if (is_constant(instr)) {
       node = sgd_ir_word(ir, instr->cond == SGPU_COND_T ? ~0u : 0);
    } else {
@@ -506,7 +519,8 @@ sgd_regions_init(struct sgd_regions *rs, const struct sgd_shader *shader)
    rs->num_instrs = shader->num_instrs;
    rs->decoded = (const struct sgd_decoded *)shader->code;
    rs->live = rs->differing = NULL;
-   rs->lookups = 0;
+   rs->lookups = (struct sgd_lookup_forms){ 0 };
+   rs->avx512 = false;
    rs->target = calloc(rs->num_instrs + 1, sizeof(*rs->target));
    rs->points = malloc((rs->num_instrs + 1) * sizeof(*rs->points));
    if (!rs->target || !rs->points || !sgd_find_points(shader, rs->points))

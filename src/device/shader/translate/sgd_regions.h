@@ -47,7 +47,8 @@ struct sgd_regions {
    const struct sgd_shader *shader;
    uint32_t num_instrs;
    const struct sgd_decoded *decoded;
-   uint32_t lookups; /* mask of the lookups that regions include; 0 unless changed */
+   struct sgd_lookup_forms lookups; /* lookups that regions include; none unless changed */
+   bool avx512;                     /* set if code can have vectors of 16 lanes */
    /* register file offset of constant c[n], or 0 if it has none */
    uint32_t const_offset[SGPU_CONST_SIZE];
    /* components that are live before each instruction, or NULL if all must be assumed live */
@@ -81,10 +82,19 @@ void sgd_regions_finish(struct sgd_regions *rs);
  */
 struct sgd_region sgd_regions_gather(struct sgd_regions *rs, uint32_t first);
 
-/* Returns component c of the texel at the coordinates x and y. `lookup` is the register file offset of
- * a struct sgd_lookup.
- */
-uint16_t sgd_regions_texel(struct sgd_ir *ir, uint32_t lookup, uint16_t x, uint16_t y, unsigned c);
+/* A texture operation that is machine code. */
+struct sgd_texel_lookup {
+   uint32_t at;   /* register file offset of its struct sgd_lookup */
+   uint32_t form; /* enum sgd_lookup_form */
+   enum sgd_lookup_kind kind;
+   bool wide;     /* set if code can have vectors of 16 lanes */
+   int8_t offset[2];
+   uint8_t gather_comp;
+};
+
+/* Returns component c of the result at the coordinates x and y. */
+uint16_t sgd_regions_texel(struct sgd_ir *ir, const struct sgd_texel_lookup *l, uint16_t x,
+                           uint16_t y, unsigned c);
 
 /* Returns true if the region that was built last is the body of a loop that lanes leave at a BRK
  * behind it, and nothing else. Sets *invert if they leave where the predicate is false.

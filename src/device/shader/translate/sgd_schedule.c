@@ -33,7 +33,7 @@ order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is
    uint32_t same = 0;
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       const struct sgd_ir_node *n = &ir->nodes[i];
-      bool constant = n->kind == SGD_IR_SPLAT || n->kind == SGD_IR_CONST;
+      bool constant = n->kind == SGD_IR_SPLAT || n->kind == SGD_IR_SAME || n->kind == SGD_IR_CONST;
       if (n->uses && n->kind == SGD_IR_UNIFORM) {
          constant = true;
          same++;

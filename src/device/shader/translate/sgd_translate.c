@@ -117,7 +117,8 @@ have_lookups(const struct sgd_region *regions, uint32_t num)
  * lookups that are wanted, or if an allocation fails.
  */
 static struct sgd_translation *
-make_translation(const struct sgd_shader *shader, bool avx512, uint32_t lookups)
+make_translation(const struct sgd_shader *shader, bool avx512,
+                 const struct sgd_lookup_forms *lookups)
 {
    struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;
    const uint32_t num_instrs = shader->num_instrs;
@@ -134,7 +135,9 @@ make_translation(const struct sgd_shader *shader, bool avx512, uint32_t lookups)
       t->x.wants_places = atomic_load_explicit(&keeps_places, memory_order_relaxed);
       t->divergent = diverges(decoded, num_instrs);
       ok = sgd_regions_init(&t->regions, shader);
-      t->regions.lookups = lookups;
+      t->regions.avx512 = avx512;
+      if (lookups)
+         t->regions.lookups = *lookups;
       ok = ok && make_regions(t, regions, &num) &&
            (lookups ? have_lookups(regions, num) : num || decoded->num_lookups);
    }
@@ -151,7 +154,10 @@ make_translation(const struct sgd_shader *shader, bool avx512, uint32_t lookups)
    }
    if (ok) {
       made->avx512 = avx512;
-      made->lookups = lookups;
+      if (lookups)
+         made->lookups = *lookups;
+      for (unsigned n = 0; n < SGD_MAX_LOOKUPS; n++)
+         made->num_lookups += made->lookups.form[n] != 0;
       made->size = t->x.size;
       made->code = sgd_exec_add(t->x.code, t->x.size, &made->block);
       made->regions = calloc(num + 1, sizeof(*made->regions));
@@ -204,7 +210,7 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 
    /* The child of a fork can have the translation already. */
    if (!decoded->translation)
-      decoded->translation = make_translation(shader, avx512, 0);
+      decoded->translation = make_translation(shader, avx512, NULL);
    if (!decoded->translation)
       return false;
    __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);
@@ -212,11 +218,11 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 }
 
 bool
-sgd_translate_lookups(struct sgd_shader *shader, uint32_t lookups, bool avx512)
+sgd_translate_lookups(struct sgd_shader *shader, const struct sgd_lookup_forms *lookups, bool avx512)
 {
    struct sgd_translation *t = ((struct sgd_decoded *)shader->code)->translation;
    for (const struct sgd_translation *other = t->with_lookups; other; other = other->with_lookups)
-      if (other->lookups == lookups)
+      if (!memcmp(&other->lookups, lookups, sizeof(*lookups)))
          return false;
    struct sgd_translation *made = make_translation(shader, avx512, lookups);
    if (!made)

@@ -27,7 +27,8 @@ bool sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx5
  * new code is the first one in translation->with_lookups. One thread at a time may call this for a
  * program. Returns false without changing the program if there is no such code, or if it exists.
  */
-bool sgd_translate_lookups(struct sgd_shader *shader, uint32_t lookups, bool avx512);
+bool sgd_translate_lookups(struct sgd_shader *shader, const struct sgd_lookup_forms *lookups,
+                           bool avx512);
 
 /* Makes later translations record which code belongs to which instruction, for
  * sgd_list_translation().

@@ -85,7 +85,7 @@ row('vcvttpd2dq', 'RM', '66', '0f', 0xe6, 'exact')
 row('vpor', 'RVM', '66', '0f', 0xeb, 'blind', commutes='yes')
 for name, opcode in (('vpand', 0xdb), ('vpxor', 0xef), ('vpaddd', 0xfe), ('vpaddq', 0xd4),
                      ('vpaddb', 0xfc), ('vpaddw', 0xfd), ('vpcmpeqd', 0x76), ('vpcmpeqb', 0x74),
-                     ('vpmuludq', 0xf4)):
+                     ('vpmuludq', 0xf4), ('vpmaddwd', 0xf5), ('vpminsw', 0xea)):
     row(name, 'RVM', '66', '0f', opcode, commutes='yes')
 for name, opcode in (('vpandn', 0xdf), ('vpsubd', 0xfa), ('vpsubq', 0xfb), ('vpcmpgtd', 0x66),
                      ('vpunpckldq', 0x62), ('vpunpckhdq', 0x6a), ('vpunpcklqdq', 0x6c),
@@ -134,7 +134,7 @@ row('vcvtph2ps', 'RM', '66', '0f38', 0x13, 'bits')
 WIDE = {
     'same': ('vaddps vmulps vsubps vdivps vminps vmaxps vsqrtps vroundps vcvtdq2ps vcvttps2dq '
              'vcvtps2dq vpor vpand vpxor vpandn vpaddd vpsubd vpaddb vpaddw vpunpckldq vpunpckhdq '
-             'vpackssdw vpackusdw vpmulld vpminsd vpminud vpmaxsd vpmaxud vpsllvd vpsrlvd vpsravd '
+             'vpackssdw vpackusdw vpmaddwd vpminsw vpmulld vpminsd vpminud vpmaxsd vpmaxud vpsllvd vpsrlvd vpsravd '
              'vpshufb vpsrld vpsrad vpslld vpsrlw vpsllw vpshufd vshufps vpermilps vpabsd',
              'vpaddq vpsubq vpmuludq vpmuldq vpunpcklqdq vpunpckhqdq vpsrlq vpsllq vaddpd vmulpd '
              'vsubpd vdivpd vminpd vmaxpd vsqrtpd vroundpd vcvtpd2ps vcvttpd2dq vextractf128 '
