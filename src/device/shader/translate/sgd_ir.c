@@ -249,14 +249,43 @@ sgd_ir_optimize(struct sgd_ir *ir)
    }
 }
 
+/* Starts a region with the constants of another one. */
+static void
+init_like(struct sgd_ir *ir, const struct sgd_ir *from)
+{
+   sgd_ir_init(ir);
+   memcpy(ir->consts, from->consts, from->num_consts * sizeof(from->consts[0]));
+   ir->num_consts = from->num_consts;
+}
+
+void
+sgd_ir_permute(struct sgd_ir *to, const struct sgd_ir *from, const uint16_t *order, uint32_t count)
+{
+   uint16_t now[SGD_IR_MAX_NODES];
+
+   init_like(to, from);
+   for (uint32_t k = 0; k < count; k++) {
+      struct sgd_ir_node n = from->nodes[order[k]];
+      for (unsigned s = 0; s < sgd_ir_num_srcs(&n); s++)
+         n.src[s] = now[n.src[s]];
+      n.uses = 0;
+      to->instr = n.instr;
+      now[order[k]] = add_node(to, &n);
+      to->nodes[now[order[k]]].uses += from->nodes[order[k]].uses;
+      to->nodes[now[order[k]]].exact |= n.exact;
+   }
+   for (uint32_t i = 0; i < from->num_stores; i++) {
+      const struct sgd_ir_store *s = &from->stores[i];
+      sgd_ir_store(to, s->offset, now[s->value], s->pred);
+   }
+}
+
 void
 sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, unsigned chunks, uint16_t *to)
 {
    uint16_t second[SGD_IR_MAX_NODES];
 
-   sgd_ir_init(pair);
-   memcpy(pair->consts, ir->consts, ir->num_consts * sizeof(ir->consts[0]));
-   pair->num_consts = ir->num_consts;
+   init_like(pair, ir);
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       if (!ir->nodes[i].uses && ir->nodes[i].kind != SGD_IR_KEEP)
          continue;

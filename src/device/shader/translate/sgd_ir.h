@@ -128,6 +128,12 @@ void sgd_ir_optimize(struct sgd_ir *ir);
 #define SGD_IR_CHUNK 32
 void sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, unsigned chunks, uint16_t *to);
 
+/* Copies a region, which must be optimized, with its nodes in another order. `order` has the `count`
+ * nodes that remain, sources before their users.
+ */
+void sgd_ir_permute(struct sgd_ir *to, const struct sgd_ir *from, const uint16_t *order,
+                    uint32_t count);
+
 /* Returns the words of a constant node, or NULL if the node is not a constant. */
 static inline const uint32_t *
 sgd_ir_words(const struct sgd_ir *ir, uint16_t node)

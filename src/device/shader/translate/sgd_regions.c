@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "shader/program/sgd_decode.h"
+#include "shader/translate/sgd_ir_order.h"
 #include "shader/translate/sgd_piece.h"
 #include "shader/translate/sgd_uniform.h"
 #include "sgpu_fp.h"
@@ -479,6 +480,9 @@ sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
    r.quad = rs->quad;
    store_results(rs, n);
    sgd_ir_optimize(&rs->ir);
+   /* 32 registers hold more values than that order saves. */
+   if (r.textures && !rs->avx512 && !rs->ir.full)
+      sgd_ir_order(&rs->ir);
    for (uint32_t i = 0; i < rs->ir.num_nodes; i++)
       r.uniform |= rs->ir.nodes[i].kind == SGD_IR_UNIFORM && rs->ir.nodes[i].uses;
    return rs->ir.full ? (struct sgd_region){ 0 } : r;
