@@ -316,10 +316,10 @@ enum sgd_lookup_form {
    SGD_FORM_POSSIBLE = 1 << 0,
    SGD_FORM_REPEAT_S = 1 << 1, /* the texture repeats; otherwise, coordinates are clamped */
    SGD_FORM_REPEAT_T = 1 << 2,
-   SGD_FORM_WORDS = 1 << 3,    /* channel n is word n of the texel; otherwise, it is byte n */
-   SGD_FORM_INTEGER = 1 << 4,  /* the constant 1 is an integer */
+   SGD_FORM_WORDS = 1 << 3,   /* channel n is word n of the texel; otherwise, it is byte n */
+   SGD_FORM_INTEGER = 1 << 4, /* the constant 1 is an integer */
 };
-#define SGD_FORM_SIZE 5 /* bit at which the log2 of the texel's size in words starts */
+#define SGD_FORM_SIZE 5  /* bit at which the log2 of the texel's size in words starts */
 #define SGD_FORM_ROUTE 8 /* bit at which the routes of the components start (enum sgd_tex_route) */
 
 /* The forms of all lookups of a program. */

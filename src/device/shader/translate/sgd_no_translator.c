@@ -22,7 +22,8 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 }
 
 bool
-sgd_translate_lookups(struct sgd_shader *shader, const struct sgd_lookup_forms *lookups, bool avx512)
+sgd_translate_lookups(struct sgd_shader *shader, const struct sgd_lookup_forms *lookups,
+                      bool avx512)
 {
    (void)shader;
    (void)lookups;

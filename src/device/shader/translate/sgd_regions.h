@@ -87,7 +87,7 @@ struct sgd_texel_lookup {
    uint32_t at;   /* register file offset of its struct sgd_lookup */
    uint32_t form; /* enum sgd_lookup_form */
    enum sgd_lookup_kind kind;
-   bool wide;     /* set if code can have vectors of 16 lanes */
+   bool wide; /* set if code can have vectors of 16 lanes */
    int8_t offset[2];
    uint8_t gather_comp;
 };

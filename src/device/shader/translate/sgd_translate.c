@@ -218,7 +218,8 @@ sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512)
 }
 
 bool
-sgd_translate_lookups(struct sgd_shader *shader, const struct sgd_lookup_forms *lookups, bool avx512)
+sgd_translate_lookups(struct sgd_shader *shader, const struct sgd_lookup_forms *lookups,
+                      bool avx512)
 {
    struct sgd_translation *t = ((struct sgd_decoded *)shader->code)->translation;
    for (const struct sgd_translation *other = t->with_lookups; other; other = other->with_lookups)
