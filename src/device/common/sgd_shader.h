@@ -6,6 +6,7 @@
 #ifndef SGD_SHADER_H
 #define SGD_SHADER_H
 
+#include "common/sgd_lookup.h"
 #include "common/sgd_observe.h"
 #include "common/sgd_warp.h"
 #include "util/list.h"
@@ -151,8 +152,6 @@ void sgd_shader_destroy(struct sgd_shader *shader);
 
 /* maximum number of sets of lookups for which a program has machine code */
 #define SGD_HEAT_ASKS 8
-
-struct sgd_lookup_forms;
 
 /* Counts the instructions that a program executes in the interpreter, until it is hot, i.e. worth a
  * translation to machine code.
@@ -303,60 +302,6 @@ void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture
 void sgd_texture_direct(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
                         const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
                         const uint32_t y[SGD_WARP], struct sgd_vec *dst);
-
-/* Operations with single texels that machine code can execute itself, for a texture and a sampler. */
-enum sgd_lookup_kind {
-   SGD_LOOKUP_FILTER, /* nearest filters of the base level: TEX, TXB, TXL, TXD */
-   SGD_LOOKUP_FETCH,  /* TXF of the base level */
-   SGD_LOOKUP_GATHER, /* TG4 */
-};
-
-/* Form of a lookup, which its machine code depends on. It is 0 if the lookup is not possible. */
-enum sgd_lookup_form {
-   SGD_FORM_POSSIBLE = 1 << 0,
-   SGD_FORM_REPEAT_S = 1 << 1, /* the texture repeats; otherwise, coordinates are clamped */
-   SGD_FORM_REPEAT_T = 1 << 2,
-   SGD_FORM_WORDS = 1 << 3,   /* channel n is word n of the texel; otherwise, it is byte n */
-   SGD_FORM_INTEGER = 1 << 4, /* the constant 1 is an integer */
-};
-#define SGD_FORM_SIZE 5  /* bit at which the log2 of the texel's size in words starts */
-#define SGD_FORM_ROUTE 8 /* bit at which the routes of the components start (enum sgd_tex_route) */
-
-/* The forms of all lookups of a program. */
-#define SGD_MAX_LOOKUPS 16
-#define SGD_NO_LOOKUP 0xff
-struct sgd_lookup_forms {
-   uint32_t form[SGD_MAX_LOOKUPS];
-};
-
-/* What machine code reads of a texture and its sampler. Each vector has eight equal words. A register
- * file has SGD_MAX_LOOKUPS of these.
- */
-struct sgd_lookup {
-   /* width and height: in texels for fetches, where they are not used; in 1/256 texels for gathers; for
-    * filters in texels, and the height in units of 2^-18 texel
-    */
-   float size[2][8];
-   /* index of the last column and row. For filters, that of the row is in units of 2^-18 texel. */
-   uint32_t last[2][8];
-   /* for filters: largest words (see sgd_regions_texel.c) in repeating textures; 0x7fff for others */
-   uint32_t ends[8];
-   /* bytes from one column of micro tiles to the next by 8, and from one row to the next by 16 */
-   uint32_t pitch[8];
-   float scale[8];
-   const uint8_t *base;
-   uint32_t unused[6];
-};
-static_assert(sizeof(struct sgd_lookup) == 256, "lookups are aligned in register files");
-static_assert(SGD_MAX_LOOKUPS * sizeof(struct sgd_lookup) == SGD_LOOKUPS_SIZE,
-              "all lookups fit in a register file");
-
-/* Describes lookups with a texture and a sampler, and returns their form. Returns 0 if they are not
- * always single texels of the base level, or if gathers are slow on this host. `texture` may be
- * NULL.
- */
-uint32_t sgd_texture_lookup(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
-                            enum sgd_lookup_kind kind, struct sgd_lookup *lookup);
 
 /* Image unit (src/device/texture/image). The interpreter calls it when a warp executes LDI, STI,
  * ATI or SZI. All lanes of `active` use the same image, which is NULL if none is bound. `coord` and

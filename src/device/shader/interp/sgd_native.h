@@ -40,6 +40,13 @@ sgd_exec_fits(const struct sgd_warp *w)
    return !sgd_decoded(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
 }
 
+/* Returns the code that the program's warps should start in: `t`, or that with the most lookups. Asks
+ * for code if there is none for all lookups that are possible. The profiler counts texture operations
+ * that are calls.
+ */
+const struct sgd_translation *sgd_code_with_lookups(const struct sgd_warp *w,
+                                                    const struct sgd_translation *t);
+
 /* Returns the machine code that can run the warp's program from its first instruction. */
 struct sgd_begun sgd_begin_native(const struct sgd_warp *w);
 

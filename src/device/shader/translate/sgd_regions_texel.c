@@ -4,13 +4,11 @@
  * texture/unit/sgd_tex_taps_avx2.h, sgd_tex_texels.c and sgd_tex_filter.c.
  *
  * The position of a texel is a word with the column in the low half, and the row times four in the
- * high half (enum of the fields of micro tiles in sgpu_layout.h): so the column within a micro tile,
- * and the row within it, are indices of one table, and the two products of VPMADDWD with the halves
- * are added.
+ * high half, so that VPMADDWD multiplies both and adds the products.
  */
 #include "shader/translate/sgd_regions.h"
 
-#include "texture/unit/sgd_tex_unit.h"
+#include "common/sgd_lookup.h"
 
 /* VROUNDPS: to minus infinity, without exceptions */
 #define FLOOR 9

@@ -10,6 +10,7 @@
 #ifndef SGD_TEX_UNIT_H
 #define SGD_TEX_UNIT_H
 
+#include "common/sgd_lookup.h"
 #include "common/sgd_state.h"
 
 enum sgd_tex_kind {
@@ -85,11 +86,6 @@ struct sgd_tex_channel {
    float one;      /* code that represents 1.0 */
    uint8_t border; /* index of the border color component that the channel uses */
    float border_min, border_max;
-};
-
-enum sgd_tex_route {
-   SGD_TEX_ROUTE_0 = 4, /* values 0 to 3 are channel indices */
-   SGD_TEX_ROUTE_1 = 5,
 };
 
 /* An axis of a level, for filters of sgd_tex_taps_avx2.h. Distances are in units of 1/256 texel, and
