@@ -20,7 +20,7 @@
 #include "shader/translate/sgd_translate.h"
 #include "util/macros.h"
 
-#define TEXTURES 9
+#define TEXTURES 10
 #define SAMPLERS 4
 #define OPERATIONS 6
 #define TEMPS 4
@@ -43,17 +43,21 @@ create_resources(struct resources *r)
       { SGPU_CHANNEL_X, SGPU_CHANNEL_0, SGPU_CHANNEL_0, SGPU_CHANNEL_1 },
       { SGPU_CHANNEL_W, SGPU_CHANNEL_Y, SGPU_CHANNEL_Z, SGPU_CHANNEL_X },
       { SGPU_CHANNEL_X, SGPU_CHANNEL_Y, SGPU_CHANNEL_0, SGPU_CHANNEL_1 },
+      { SGPU_CHANNEL_X, SGPU_CHANNEL_Y, SGPU_CHANNEL_Z, SGPU_CHANNEL_1 },
    };
    static const enum sgpu_format formats[TEXTURES - 1] = {
       SGPU_FORMAT_R8G8B8A8_UNORM,     SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R8G8B8A8_UNORM,
       SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_FORMAT_R8G8B8A8_UNORM, SGPU_FORMAT_R32_FLOAT,
-      SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R32G32_UINT,
+      SGPU_FORMAT_R32G32B32A32_FLOAT, SGPU_FORMAT_R32G32_UINT,    SGPU_FORMAT_R8G8B8X8_UNORM,
+   };
+   /* Some sizes are powers of two, which TG4 needs. */
+   static const unsigned sizes[TEXTURES - 1][2] = {
+      { 40, 24 }, { 40, 24 }, { 40, 24 }, { 40, 24 }, { 64, 32 },
+      { 40, 24 }, { 40, 24 }, { 40, 24 }, { 128, 1 },
    };
    uint64_t rng = 5;
    for (unsigned n = 0; n < TEXTURES - 1; n++) {
-      /* Sizes of one texture are powers of two, which TG4 needs. */
-      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, formats[n], n == 4 ? 64 : 40,
-                                       n == 4 ? 32 : 24);
+      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, formats[n], sizes[n][0], sizes[n][1]);
       memcpy(p.swizzle, swizzles[n], sizeof(p.swizzle));
       r->tex[n] = tex_create(&p, &rng);
       r->textures[n] = &r->tex[n]->texture;
@@ -353,6 +357,11 @@ test_lookups(void **state)
    create_resources(r);
    for (unsigned n = 0; n < TEXTURES - 1; n++)
       tex_gather(r->tex[n], true);
+   /* The X channel of a format has no scale. */
+   struct sgd_lookup lookup;
+   assert_int_not_equal(sgd_texture_lookup(r->textures[TEXTURES - 2], &r->samplers[0],
+                                           SGD_LOOKUP_FILTER, &lookup),
+                        0);
    for (unsigned k = 0; k < TEST_ROUNDS(2000); k++) {
       struct sgd_shader *shader = lookup_program(&rng, k % 5);
       struct sgd_decoded *decoded = (struct sgd_decoded *)shader->code;

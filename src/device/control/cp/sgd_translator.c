@@ -213,8 +213,13 @@ ask_for_lookups(struct sgd_heat *heat, const struct sgd_lookup_forms *forms, uin
       heat->lookups[n] = malloc(sizeof(*forms));
       if (heat->lookups[n]) {
          *heat->lookups[n] = *forms;
-         __atomic_store_n(&heat->asked[n], hash, __ATOMIC_RELEASE);
          enqueue(t, heat);
+      }
+      if (heat->lookups[n] && t->started) {
+         __atomic_store_n(&heat->asked[n], hash, __ATOMIC_RELEASE);
+      } else {
+         free(heat->lookups[n]);
+         heat->lookups[n] = NULL;
       }
    }
    pthread_mutex_unlock(&t->lock);

@@ -17,9 +17,11 @@ struct sgd_translator {
    struct sgd_profile *profile;    /* the process's profiler, or NULL */
    bool print, perf_map;           /* options `jit` and `perfmap` of the SGPU_DEBUG variable */
 
-   /* With SGPU_EXEC_AUTO, a low-priority thread translates hot programs. */
-   /* Only held for a few instructions. No other lock is acquired while it is held, and workers
-    * never block on it.
+   /* A low-priority thread translates hot programs with SGPU_EXEC_AUTO, and makes code with lookups
+    * also with SGPU_EXEC_JIT.
+    */
+   /* Held for a few instructions and at most one allocation. No other lock is acquired while it is
+    * held, and workers never block on it.
     */
    pthread_mutex_t lock;
    pthread_cond_t wake; /* signaled when a program is added to `waiting` or `stopping` is set */

@@ -17,9 +17,11 @@ codes_form(const struct sgd_tex_unit *u)
 {
    if (!u->simple || u->bpe != 4 || u->channel[0].one * u->scale != 1.0f)
       return 0;
-   for (unsigned c = 0; c < u->num_channels; c++)
-      if (u->channel[c].divide || u->channel[c].scale != u->scale)
+   for (unsigned c = 0; c < u->num_channels; c++) {
+      const struct sgd_tex_channel *ch = &u->channel[c];
+      if (ch->bits && (ch->divide || ch->scale != u->scale))
          return 0;
+   }
    return SGD_FORM_POSSIBLE;
 }
 
