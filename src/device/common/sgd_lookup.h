@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lookups: texture operations with single texels that machine code of programs executes. The texture
- * unit describes them, the shader core selects code for them, and the translator makes the code.
+ * Lookups: texture operations with single texels that machine code of programs executes. The
+ * texture unit describes them, the shader core selects code for them, and the translator makes the
+ * code.
  */
 #ifndef SGD_LOOKUP_H
 #define SGD_LOOKUP_H
@@ -14,7 +15,7 @@ enum sgd_tex_route {
    SGD_TEX_ROUTE_1 = 5,
 };
 
-/* The operation. */
+/* Kinds of texture operations that have lookups */
 enum sgd_lookup_kind {
    SGD_LOOKUP_FILTER, /* nearest filters of the base level: TEX, TXB, TXL, TXD */
    SGD_LOOKUP_FETCH,  /* TXF of the base level */
@@ -39,18 +40,18 @@ struct sgd_lookup_forms {
    uint32_t form[SGD_MAX_LOOKUPS];
 };
 
-/* What machine code reads of a texture and its sampler. Each vector has eight equal words. A register
- * file has SGD_MAX_LOOKUPS of these.
+/* What machine code reads of a texture and its sampler. Each vector has eight equal words. A
+ * register file has SGD_MAX_LOOKUPS of these.
  */
 struct sgd_lookup {
-   /* width and height. For filters, the width is in texels, and the height in units of 2^-18 texel. For
-    * gathers, both are in units of 1/256 texel. Fetches do not use them.
+   /* width and height. For filters, the width is in texels, and the height in units of 2^-18 texel.
+    * For gathers, both are in units of 1/256 texel. Fetches do not use them.
     */
    float size[2][8];
    /* index of the last column and row. For filters, that of the row is in units of 2^-18 texel. */
    uint32_t last[2][8];
-   /* for filters: the most of a word that holds a column and a row (sgd_regions_texel.c), in repeating
-    * textures; 0x7fff in others
+   /* for filters: the most of a word that holds a column and a row (sgd_regions_texel.c), in
+    * repeating textures; 0x7fff in others
     */
    uint32_t ends[8];
    /* bytes from one column of micro tiles to the next by 8, and from one row to the next by 16 */

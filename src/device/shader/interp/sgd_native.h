@@ -40,9 +40,9 @@ sgd_exec_fits(const struct sgd_warp *w)
    return !sgd_decoded(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
 }
 
-/* Returns the code that the program's warps should start in: `t`, or that with the most lookups. Asks
- * for code if there is none for all lookups that are possible. The profiler counts texture operations
- * that are calls.
+/* Returns the code that the program's warps should start in: `t`, or that with the most lookups.
+ * Asks for code if there is none for all lookups that are possible. The profiler counts texture
+ * operations that are calls.
  */
 const struct sgd_translation *sgd_code_with_lookups(const struct sgd_warp *w,
                                                     const struct sgd_translation *t);
@@ -79,9 +79,9 @@ sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
  */
 #define SGD_NATIVE_SLICE (UINT64_C(1) << 18)
 
-/* Runs a program's machine code from instruction w->pc on, whose code is at `entry`. `lanes` are all
- * lanes that can execute. Returns true if the warp has ended. Otherwise sets *next to the result of
- * the code.
+/* Runs a program's machine code from instruction w->pc on, whose code is at `entry`. `lanes` are
+ * all lanes that can execute. Returns true if the warp has ended. Otherwise sets *next to the
+ * result of the code.
  */
 static ALWAYS_INLINE bool
 sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit,
@@ -102,8 +102,8 @@ sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *ent
    return !w->exec;
 }
 
-/* Continues a warp that machine code has left with the result `next`. `limit` must be the limit that
- * was passed to the machine code.
+/* Continues a warp that machine code has left with the result `next`. `limit` must be the limit
+ * that was passed to the machine code.
  */
 enum sgd_warp_result sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit);
 

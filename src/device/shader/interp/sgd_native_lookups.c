@@ -4,8 +4,8 @@
  */
 #include "shader/interp/sgd_native.h"
 
-/* Writes the lookups of the program to the register file, and their forms to *forms. Returns the number
- * of those that are possible.
+/* Writes the lookups of the program to the register file, and their forms to *forms. Returns the
+ * number of those that are possible.
  */
 static unsigned
 load_lookups(const struct sgd_warp *w, struct sgd_lookup_forms *forms)

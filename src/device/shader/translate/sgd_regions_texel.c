@@ -45,7 +45,9 @@ repeats(const struct sgd_texel_lookup *l, unsigned axis)
    return l->form & (axis ? SGD_FORM_REPEAT_T : SGD_FORM_REPEAT_S);
 }
 
-/* Returns a coordinate times the size of its axis, reduced to one repetition if the texture repeats. */
+/* Returns a coordinate times the size of its axis, reduced to one repetition if the texture
+ * repeats.
+ */
 static uint16_t
 scaled(struct sgd_ir *ir, const struct sgd_texel_lookup *l, unsigned axis, uint16_t coordinate)
 {

@@ -23,9 +23,10 @@ bool sgd_can_translate(void);
 bool sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute, bool avx512);
 
 /* Makes additional machine code for a translated program, with those lookups of texels
- * (sgd_decoded.lookup) whose forms are not 0, which is at least one. Warps use it where
- * sgd_texture_lookup() gives the same forms. The new code is the first one in translation->with_lookups. One thread at a time may call this for a
- * program. Returns false without changing the program if there is no such code, or if it exists.
+ * (sgd_decoded.lookup) whose forms are not 0. At least one must not be 0. Warps use the code where
+ * sgd_texture_lookup() returns the same forms. The new code is the first one in
+ * translation->with_lookups. One thread at a time may call this for a program. Returns false
+ * without changing the program if there is no such code, or if it exists.
  */
 bool sgd_translate_lookups(struct sgd_shader *shader, const struct sgd_lookup_forms *lookups,
                            bool avx512);
